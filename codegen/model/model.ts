@@ -1,0 +1,67 @@
+import type {
+  CapabilitiesFile,
+  ClausesFile,
+  CodexDispositionsFile,
+  ErrorsFile,
+  MetaFile,
+  MethodsFile,
+  TablesFile,
+} from "./contract.js";
+
+/** A JSON Schema node, as far as the captures and the contract use it. */
+export interface Schema {
+  [keyword: string]: unknown;
+}
+
+/** One Codex method, server request or notification of the capture. */
+export interface CodexMethod {
+  /** On the wire: `item/commandExecution/requestApproval`. */
+  readonly method: string;
+  /** In code: `itemCommandExecutionRequestApproval`. */
+  readonly key: string;
+  /** Definition names; null: no params (Codex takes null or nothing), no result (notifications). */
+  readonly params: string | null;
+  readonly result: string | null;
+  /** True when params may be null or left out although they have a type. */
+  readonly paramsOptional: boolean;
+  readonly experimental: boolean;
+  /** True for requests only the TypeScript export has. */
+  readonly unlisted: boolean;
+  readonly doc: string | null;
+}
+
+/** Everything the emitters read. Definitions are normalised: flat, `$ref`s of the form `#/definitions/Name`, no inline titles. */
+export interface Model {
+  readonly codex: {
+    readonly version: string;
+    readonly definitions: ReadonlyMap<string, Schema>;
+    readonly requests: readonly CodexMethod[];
+    readonly serverRequests: readonly CodexMethod[];
+    readonly notifications: readonly CodexMethod[];
+  };
+  readonly acp: {
+    readonly version: string;
+    /** The unstable profile of draft v2. */
+    readonly definitions: ReadonlyMap<string, Schema>;
+  };
+  readonly contract: {
+    /** Definitions of schemas/contract/*.schema.json, and the effective params and results of every method:
+     *  `SessionNewParams`, `SessionNewResult`, with the `_meta` of their carriers in place. */
+    readonly definitions: ReadonlyMap<string, Schema>;
+    readonly methods: MethodsFile;
+    readonly errors: ErrorsFile;
+    readonly capabilities: CapabilitiesFile;
+    readonly tables: TablesFile;
+    readonly meta: MetaFile;
+    readonly clauses: ClausesFile;
+    readonly codex: CodexDispositionsFile;
+  };
+}
+
+/** What an emitter returns: files to be written, paths relative to the repository root. */
+export interface GeneratedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export type Emitter = (model: Model) => GeneratedFile[] | Promise<GeneratedFile[]>;

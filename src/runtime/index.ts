@@ -1,0 +1,10 @@
+export {
+  type NotificationDescriptor,
+  notification,
+  type ParamsOf,
+  type RequestDescriptor,
+  type ResultOf,
+  request,
+} from "./descriptor.js";
+export { ContractError } from "./errors.js";
+export type { Parsed, Parser, SchemaFault } from "./parse.js";
