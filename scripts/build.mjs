@@ -1,0 +1,69 @@
+// Bundles the package into dist/: one small file per public entry, the rest in shared or lazily loaded chunks.
+// Everything but @openai/codex is bundled, so an installed package has one dependency. Run by `npm run build`.
+import { chmod, readFile, rm } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { buildTypes } from "./build-types.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
+
+/**
+ * Gives bundled CommonJS packages their Node modules as imports. esbuild would leave `require("fs")` in an ES module,
+ * where it cannot work. Two steps, so that `require` returns the very object Node exports: a CommonJS module that takes
+ * the default export of an ES module, which imports the Node module.
+ */
+const builtinsForCommonJs = {
+  name: "builtins-for-commonjs",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /.*/, namespace: "file" }, ({ path, kind }) =>
+      kind === "require-call" && isBuiltin(path)
+        ? { path: `node:${path.replace(/^node:/, "")}`, namespace: "required-builtin" }
+        : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "required-builtin" }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)}).default;`,
+    }));
+    onResolve({ filter: /.*/, namespace: "required-builtin" }, ({ path }) => ({ path, namespace: "imported-builtin" }));
+    onLoad({ filter: /.*/, namespace: "imported-builtin" }, ({ path }) => ({
+      contents: `export { default } from ${JSON.stringify(path)};`,
+    }));
+    onResolve({ filter: /.*/, namespace: "imported-builtin" }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+/** Bundles into `outdir`; `write: false` keeps the files in the result's memory. */
+export const bundle = (options = {}) =>
+  build({
+    absWorkingDir: root,
+    entryPoints: {
+      cli: "src/cli/main.ts",
+      index: "src/index.ts",
+      contract: "src/contract.ts",
+      codex: "src/codex.ts",
+      testing: "src/testing.ts",
+    },
+    outdir: "dist",
+    chunkNames: "chunks/[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    external: ["@openai/codex"],
+    define: { __PACKAGE_VERSION__: JSON.stringify(version) },
+    minifySyntax: true,
+    legalComments: "none",
+    sourcemap: "external",
+    metafile: true,
+    logLevel: "warning",
+    plugins: [builtinsForCommonJs],
+    ...options,
+  });
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await rm(new URL("../dist", import.meta.url), { recursive: true, force: true });
+  await Promise.all([bundle(), buildTypes()]);
+  await chmod(new URL("../dist/cli.js", import.meta.url), 0o755);
+}
