@@ -1,5 +1,6 @@
 import type { NotificationDescriptor, RequestDescriptor } from "./descriptor.js";
-import type { Parser } from "./parse.js";
+import type { ContractError } from "./errors.js";
+import type { Parser, SchemaFault } from "./parse.js";
 
 /** What a handler may know of the message it answers. */
 export interface HandlerContext {
@@ -26,26 +27,44 @@ export interface Caller {
 /** Queues a notification; keeps the order of the calls. */
 export type Notify = <Params>(descriptor: NotificationDescriptor<Params>, params: Params) => void;
 
-/** One method that the agent serves. Built by `methodEntry` alone, which ties `parse` to `handle`. */
+/** One method that the agent serves, parser and handler in one. */
 export interface MethodEntry {
   /** Key of the handler, as in `schemas/contract/methods.json`. */
   readonly name: string;
   readonly kind: "request" | "notification";
   /** True for the one request that is allowed before the handshake. */
   readonly initializes: boolean;
-  readonly parse: Parser<unknown>;
-  /** What missing or null params mean: `-32602`, `{}`, or `undefined` handed to the handler unparsed. */
-  readonly missingParams: "refuse" | "empty" | "pass";
-  /** The fixed message of this method's `-32602`, where the contract gives one. */
-  readonly invalidParams?: string;
-  /** Takes only what `parse` returned, or `undefined` where `missingParams` is `pass`. */
-  handle(params: unknown, context: HandlerContext): Promise<unknown>;
+  /** Parses the raw params and runs the handler. Rejects with the method's `-32602` before the handler runs. */
+  call(params: unknown, context: HandlerContext): Promise<unknown>;
 }
 
-/** An entry whose handler takes what its parser returns. */
-export const methodEntry = <Params, Result>(
-  entry: Omit<MethodEntry, "parse" | "handle"> & {
-    readonly parse: Parser<Params>;
-    readonly handle: Handler<Params, Result>;
+interface Served<Params> {
+  readonly name: string;
+  readonly kind: "request" | "notification";
+  readonly initializes?: boolean;
+  readonly parse: Parser<Params>;
+  /** The method's error for params off schema. */
+  readonly invalid: (fault: SchemaFault) => ContractError;
+}
+
+/** `empty`: missing or null params stand for `{}`; `pass`: they reach the handler as undefined; else they are refused. */
+export type MethodOptions<Params, Result> = Served<Params> &
+  (
+    | { readonly missing?: "empty"; readonly handle: Handler<Params, Result> }
+    | { readonly missing: "pass"; readonly handle: Handler<Params | undefined, Result> }
+  );
+
+/** Ties a handler to the parser of its params. */
+export const methodEntry = <Params, Result>(options: MethodOptions<Params, Result>): MethodEntry => ({
+  name: options.name,
+  kind: options.kind,
+  initializes: options.initializes ?? false,
+  async call(params, context) {
+    if (options.missing === "pass" && (params === undefined || params === null)) {
+      return options.handle(undefined, context);
+    }
+    const parsed = options.parse(options.missing === "empty" ? (params ?? {}) : params);
+    if (!parsed.ok) throw options.invalid(parsed.fault);
+    return options.handle(parsed.value, context);
   },
-): MethodEntry => entry;
+});

@@ -7,5 +7,13 @@ export {
   request,
 } from "./descriptor.js";
 export { ContractError } from "./errors.js";
-export { type Caller, type Handler, type HandlerContext, type MethodEntry, methodEntry, type Notify } from "./handler.js";
+export {
+  type Caller,
+  type Handler,
+  type HandlerContext,
+  type MethodEntry,
+  type MethodOptions,
+  methodEntry,
+  type Notify,
+} from "./handler.js";
 export type { Parsed, Parser, SchemaFault } from "./parse.js";
