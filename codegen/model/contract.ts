@@ -251,7 +251,10 @@ export interface CodexNotificationRow {
 export interface CodexItemRow {
   /** `type` of a ThreadItem. */
   type: string;
+  /** Kind of `session/update` that it becomes. */
   update: string;
+  /** For tool calls: the names it may carry, where they do not come from the item itself. */
+  tools?: string[];
   implemented: boolean;
   reason?: string;
   clauses: string[];
@@ -271,9 +274,27 @@ export interface ClauseRow {
   rulings?: string[];
 }
 
+/** How an unclear or contradictory clause is read, `A-01` on. A ruling may overrule it. */
+export interface ReadingRow {
+  id: string;
+  /** The clauses or areas it bears on, in words. */
+  where: string;
+  question: string;
+  reading: string;
+}
+
+/** What was decided where the contract, the ACP draft and Codex pull apart, `R-01` on. It stands above the readings. */
+export interface RulingRow {
+  id: string;
+  question: string;
+  ruling: string;
+}
+
 export interface ClausesFile {
   $schema?: string;
   areas: { area: string; subject: string }[];
+  readings: ReadingRow[];
+  rulings: RulingRow[];
   clauses: ClauseRow[];
 }
 
