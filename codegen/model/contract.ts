@@ -56,8 +56,11 @@ export interface MethodRow {
   /** Carriers in `meta.json` whose `_meta` the params and the result may hold. */
   metaParams?: string;
   metaResult?: string;
-  /** What missing or null params mean; default `refuse`. `pass` hands `undefined` on. */
-  missingParams?: "refuse" | "empty" | "pass";
+  /**
+   * What missing or null params mean; default `refuse`. `empty`: both are `{}`. `absent-only`: missing ones are `{}`,
+   * null is refused. `pass` hands `undefined` on.
+   */
+  missingParams?: "refuse" | "empty" | "absent-only" | "pass";
   /** The fixed message of every `-32602` of this method, where the contract gives one. */
   invalidParams?: string;
   passThrough?: PassThrough;
@@ -85,6 +88,8 @@ export interface ErrorRow {
   /** Name by which code throws it, snake_case; a history error's name is its `data.reason`. */
   name: string;
   code: number;
+  /** True: the error is Codex's own or stands for one; its code is Codex's, and `code` only where Codex gave none. */
+  nativeCode?: boolean;
   /** `{placeholder}`s are the parameters of the generated constructor. */
   message: string;
   /** `data` with placeholders: a string `"{x}"` stands for the parameter's own value, whatever its type. */
