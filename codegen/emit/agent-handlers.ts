@@ -1,7 +1,8 @@
 import type { MethodRow } from "../model/contract.js";
 import type { GeneratedFile, Model } from "../model/model.js";
+import { pascalCase } from "../model/names.js";
 import { paramsType, resultType } from "./contract-methods.js";
-import { docComment, header, importType, memberName, pascalCase } from "./text.js";
+import { docComment, header, importType, memberName } from "./text.js";
 
 /** What a host can call, without what the SDK answers alone. */
 export const servedRows = (model: Model): MethodRow[] =>

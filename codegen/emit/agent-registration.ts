@@ -1,8 +1,9 @@
 import type { ErrorRow, MethodRow } from "../model/contract.js";
 import type { GeneratedFile, Model } from "../model/model.js";
+import { camelCase } from "../model/names.js";
 import { servedRows } from "./agent-handlers.js";
 import { parameters } from "./contract-errors.js";
-import { camelCase, header, memberName } from "./text.js";
+import { header, memberName } from "./text.js";
 
 /** The error for params off schema: the method's own where it names one, with its fixed message where it has one. */
 const invalid = (model: Model, row: MethodRow): string => {

@@ -1,6 +1,7 @@
 import type { ErrorRow } from "../model/contract.js";
 import type { GeneratedFile, Model } from "../model/model.js";
-import { camelCase, docComment, header, literal, memberName } from "./text.js";
+import { camelCase } from "../model/names.js";
+import { docComment, header, literal, memberName } from "./text.js";
 
 const placeholder = /\{([A-Za-z]\w*)\}/g;
 

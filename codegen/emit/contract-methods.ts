@@ -1,6 +1,7 @@
 import type { MethodRow } from "../model/contract.js";
 import type { GeneratedFile, Model } from "../model/model.js";
-import { docComment, header, importType, memberName, pascalCase } from "./text.js";
+import { pascalCase } from "../model/names.js";
+import { docComment, header, importType, memberName } from "./text.js";
 
 export const paramsType = (row: MethodRow): string => `${pascalCase(row.name)}Params`;
 

@@ -50,20 +50,6 @@ export const docComment = (text: string | null | undefined, indent = ""): string
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`;
 };
 
-/** `session_new`, `session/new params` or `sessionNew` as `SessionNew…`. */
-export const pascalCase = (name: string): string =>
-  name
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== "")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("");
-
-/** `session_not_found` as `sessionNotFound`. */
-export const camelCase = (name: string): string => {
-  const pascal = pascalCase(name);
-  return pascal.charAt(0).toLowerCase() + pascal.slice(1);
-};
-
 /** `import type { A, B } from "…";`, one name a line when they do not fit. */
 export const importType = (names: Iterable<string>, from: string): string => {
   const sorted = [...new Set(names)].sort();
