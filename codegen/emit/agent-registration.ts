@@ -9,9 +9,13 @@ import { header, memberName } from "./text.js";
 const invalid = (model: Model, row: MethodRow): string => {
   const name = row.errors.find((error) => error.endsWith("_invalid_params")) ?? "invalid_params";
   const error = errorRow(model, row, name);
-  const values = [...parameters(error).keys()].map((parameter) => {
+  const wanted = parameters(error);
+  if (row.invalidParams !== undefined && !wanted.has("message")) {
+    throw new Error(`${row.method}: ${name} has no {message} for the row's invalidParams`);
+  }
+  const values = [...wanted.keys()].map((parameter) => {
     if (parameter !== "message") return `${parameter}: fault.${parameter}`;
-    if (row.invalidParams === undefined) throw new Error(`${row.method}: ${name} needs the row's \`invalidParams\``);
+    if (row.invalidParams === undefined) throw new Error(`${row.method}: ${name} needs the row's invalidParams`);
     return `message: ${JSON.stringify(row.invalidParams)}`;
   });
   const argument = values.length === 0 ? "" : `{ ${values.join(", ")} }`;

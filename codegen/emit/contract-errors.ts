@@ -49,22 +49,25 @@ const describe = (row: ErrorRow): string => {
 
 const errorConstructor = (row: ErrorRow): string => {
   const values = [...parameters(row)].map(([name, type]) => `${name}: ${type}`).join("; ");
-  const signature = values === "" ? "options?: ErrorOptions" : `values: { ${values} }, options?: ErrorOptions`;
+  const options = `options?: ${row.nativeCode ? "NativeErrorOptions" : "ErrorOptions"}`;
+  const signature = values === "" ? options : `values: { ${values} }, ${options}`;
+  const code = row.nativeCode ? `options?.code ?? ${row.code}` : row.code;
   const data = row.data === undefined ? "undefined" : dataExpression(row.data);
   return [
     docComment(describe(row), "  "),
     `  ${camelCase(row.name)}: (${signature}): ContractError =>\n`,
-    `    new ContractError(${JSON.stringify(row.name)}, ${row.code}, ${template(row.message)}, ${data}, options),\n`,
+    `    new ContractError(${JSON.stringify(row.name)}, ${code}, ${template(row.message)}, ${data}, options),\n`,
   ].join("");
 };
 
 /** `src/generated/contract/errors.ts`: a constructor for every error that a host can see. */
 export const emitContractErrors = (model: Model): GeneratedFile[] => {
   const rows = model.contract.errors.errors;
+  const native = rows.some((row) => row.nativeCode);
   const codes = rows.map((row) => `  ${memberName(row.name)}: ${row.code},\n`).join("");
   const text = [
     header("schemas/contract/errors.json"),
-    `import { ContractError } from "../../runtime/index.js";\n\n`,
+    `import { ContractError${native ? ", type NativeErrorOptions" : ""} } from "../../runtime/index.js";\n\n`,
     "/** JSON-RPC code by error name. */\n",
     `export const errorCodes = {\n${codes}} as const;\n\n`,
     "/** The `kind` of a ContractError. */\n",

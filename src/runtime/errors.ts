@@ -13,3 +13,9 @@ export class ContractError extends Error {
     this.data = data;
   }
 }
+
+/** For the errors that carry a code of Codex's own. */
+export interface NativeErrorOptions extends ErrorOptions {
+  /** Codex's code, in place of the table's. */
+  readonly code?: number | undefined;
+}

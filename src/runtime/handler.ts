@@ -47,10 +47,13 @@ interface Served<Params> {
   readonly invalid: (fault: SchemaFault) => ContractError;
 }
 
-/** `empty`: missing or null params stand for `{}`; `pass`: they reach the handler as undefined; else they are refused. */
+/**
+ * What missing or null params mean. `empty`: both stand for `{}`; `absent-only`: missing ones do; `pass`: both reach the
+ * handler as undefined; otherwise the parser refuses them.
+ */
 export type MethodOptions<Params, Result> = Served<Params> &
   (
-    | { readonly missing?: "empty"; readonly handle: Handler<Params, Result> }
+    | { readonly missing?: "empty" | "absent-only"; readonly handle: Handler<Params, Result> }
     | { readonly missing: "pass"; readonly handle: Handler<Params | undefined, Result> }
   );
 
@@ -60,10 +63,9 @@ export const methodEntry = <Params, Result>(options: MethodOptions<Params, Resul
   kind: options.kind,
   initializes: options.initializes ?? false,
   async call(params, context) {
-    if (options.missing === "pass" && (params === undefined || params === null)) {
-      return options.handle(undefined, context);
-    }
-    const parsed = options.parse(options.missing === "empty" ? (params ?? {}) : params);
+    const absent = params === undefined || (params === null && options.missing !== "absent-only");
+    if (options.missing === "pass" && absent) return options.handle(undefined, context);
+    const parsed = options.parse(options.missing !== undefined && absent ? {} : params);
     if (!parsed.ok) throw options.invalid(parsed.fault);
     return options.handle(parsed.value, context);
   },

@@ -6,7 +6,7 @@ export {
   type ResultOf,
   request,
 } from "./descriptor.js";
-export { ContractError } from "./errors.js";
+export { ContractError, type NativeErrorOptions } from "./errors.js";
 export {
   type Caller,
   type Handler,
