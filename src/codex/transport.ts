@@ -31,11 +31,11 @@ export interface TransportSink {
 export interface CodexTransport {
   /** Queues a frame. After the end of Codex it does nothing: `closed` tells the loss. */
   send(frame: object): void;
-  /** Starts reading. Call it once. */
+  /** Hands frames to `sink` from the next macrotask on. Call it once. */
   start(sink: TransportSink): void;
   /** Stops reading, so that Codex blocks on its stdout. The rest of the current chunk is still delivered. */
   pause(): void;
   resume(): void;
-  /** Ends Codex and everything it started. Resolves when it is gone; further calls give the same promise. */
+  /** Ends Codex and everything it started. Resolves when it is gone. */
   stop(): Promise<CodexExit>;
 }

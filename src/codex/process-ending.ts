@@ -1,0 +1,63 @@
+import type { Clock } from "../runtime/clock.js";
+import type { ProcessTree } from "./process-tree.js";
+
+/** How long each step of ending Codex may take, in ms. Together well below 5 s. */
+export const GRACE = {
+  /** After the end of its stdin, before SIGTERM. */
+  eof: 1500,
+  /** After SIGTERM, before SIGKILL. */
+  term: 1000,
+  /** After SIGKILL. */
+  kill: 500,
+  /** For what it left behind: after SIGTERM, before SIGKILL. */
+  leftovers: 500,
+} as const;
+
+export interface Endable {
+  readonly tree: ProcessTree;
+  readonly clock: Clock;
+  closeStdin(): void;
+  hasExited(): boolean;
+  /** Runs `fn` when it exits. */
+  onExit(fn: () => void): void;
+}
+
+/** Asks, then forces: stdin EOF, SIGTERM, SIGKILL. Resolves when nothing of the tree is left to be signalled. */
+export async function endProcess(target: Endable): Promise<void> {
+  const { tree, clock } = target;
+  const within = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      if (target.hasExited()) {
+        resolve();
+        return;
+      }
+      const takeBack = clock.after(ms, resolve);
+      target.onExit(() => {
+        takeBack();
+        resolve();
+      });
+    });
+  tree.remember();
+  target.closeStdin();
+  await within(GRACE.eof);
+  if (!target.hasExited()) {
+    tree.kill("SIGTERM");
+    await within(GRACE.term);
+  }
+  if (!target.hasExited()) {
+    tree.kill("SIGKILL");
+    await within(GRACE.kill);
+  }
+  await endLeftovers(tree, clock);
+}
+
+/** Ends what an exited Codex left running. */
+export async function endLeftovers(tree: ProcessTree, clock: Clock): Promise<void> {
+  if (!tree.alive()) return;
+  tree.kill("SIGTERM");
+  for (let waited = 0; waited < GRACE.leftovers; waited += 50) {
+    await new Promise<void>((resolve) => void clock.after(50, resolve));
+    if (!tree.alive()) return;
+  }
+  tree.kill("SIGKILL");
+}
