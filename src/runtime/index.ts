@@ -7,6 +7,7 @@ export {
   request,
 } from "./descriptor.js";
 export { ContractError, type NativeErrorOptions } from "./errors.js";
+export { faultOf, parser, type SchemaError, type Validate } from "./fault.js";
 export {
   type Caller,
   type Handler,
@@ -16,4 +17,5 @@ export {
   methodEntry,
   type Notify,
 } from "./handler.js";
+export { equalJson, ucs2length } from "./json.js";
 export type { Parsed, Parser, SchemaFault } from "./parse.js";
