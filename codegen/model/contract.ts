@@ -270,12 +270,12 @@ export interface ClauseRow {
   area: string;
   level: "MUST" | "SHOULD" | "MAY";
   text: string;
-  /** How it shows on the wire. */
+  /** How it shows on the wire: `H` is the host, `B` the bridge, `C` Codex, `H->B x` a message sent. */
   shows: string;
   needs: "acp-only" | "scripted-codex" | "real-codex";
   /** `open`: not built; `implemented`: built, and a test must name it; `host-duty`: binds the host; `withdrawn`. */
   status: "open" | "implemented" | "host-duty" | "withdrawn";
-  /** Rulings and readings that bend it, e.g. `R-05`, `A-35`, with a word on what they change. */
+  /** Readings and rulings that bend it, by id; a ruling with a word on what it changes: `A-35`, `R-05: …`. */
   rulings?: string[];
 }
 
@@ -288,7 +288,7 @@ export interface ReadingRow {
   reading: string;
 }
 
-/** What was decided where the contract, the ACP draft and Codex pull apart, `R-01` on. It stands above the readings. */
+/** What was decided where the contract, the ACP draft and Codex pull apart, `R-01` or `D-04`. It stands above the readings. */
 export interface RulingRow {
   id: string;
   question: string;
