@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { isObject } from "../json.js";
+import { type CapturedFiles, withManifest } from "./manifest.js";
+
+const sdk = "@agentclientprotocol/sdk";
+
+/** What `schemas/acp` holds: the schemas of draft v2 as the installed SDK carries them. */
+export const captureAcp = (): CapturedFiles => {
+  const root = sdkFolder();
+  const about: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  if (!isObject(about) || typeof about["version"] !== "string") throw new Error(`${sdk} has no version`);
+  const read = (name: string): Uint8Array => readFileSync(join(root, "schema/v2", name));
+  return withManifest(
+    {
+      source: sdk,
+      version: about["version"],
+      licence: "Apache-2.0",
+      commands: [`copy of schema/v2/schema.json and schema/v2/schema.unstable.json of ${sdk}`],
+    },
+    new Map(["schema.json", "schema.unstable.json"].map((name) => [name, read(name)])),
+  );
+};
+
+const sdkFolder = (): string => {
+  let folder = dirname(createRequire(import.meta.url).resolve(sdk));
+  while (!isSdk(folder)) {
+    const above = dirname(folder);
+    if (above === folder) throw new Error(`${sdk} is not installed: run \`npm ci\``);
+    folder = above;
+  }
+  return folder;
+};
+
+const isSdk = (folder: string): boolean => {
+  try {
+    const about: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return isObject(about) && about["name"] === sdk;
+  } catch (error) {
+    if (isObject(error) && error["code"] === "ENOENT") return false;
+    throw error;
+  }
+};

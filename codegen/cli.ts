@@ -1,0 +1,46 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Command } from "commander";
+import { capture } from "./capture/index.js";
+import { compareWithTree, generate, writeTree } from "./generate.js";
+import { loadModel } from "./model/load.js";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const program = new Command("codegen").description("Keeps schemas and src/generated in step.");
+
+program
+  .command("capture")
+  .description("store the schemas of Codex and of ACP under schemas")
+  .option("--codex <path>", "capture this Codex binary instead of the installed one")
+  .action((options: { codex?: string }) => {
+    capture(root, options.codex);
+    say("captured schemas/codex and schemas/acp");
+  });
+
+program
+  .command("generate")
+  .description("write src/generated and docs/protocol.md from schemas")
+  .option("--check", "change nothing; fail when a file differs")
+  .action(async (options: { check?: boolean }) => {
+    const files = await generate(loadModel(root));
+    if (options.check !== true) {
+      const changed = writeTree(root, files);
+      for (const { path, kind } of changed) say(`${kind === "stale" ? "removed" : "wrote"} ${path}`);
+      say(`${files.length} files, ${changed.length} changed`);
+      return;
+    }
+    const differences = compareWithTree(root, files);
+    for (const { path, kind } of differences) say(`${kind}: ${path}`);
+    if (differences.length > 0) throw new Error("the files above are not as generated: run `npm run generate`");
+    say(`${files.length} files are as generated`);
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

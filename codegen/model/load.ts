@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readManifest } from "../capture/manifest.js";
+import type { CapturedMethod, CapturedMethods } from "../capture/methods.js";
+import { isObject, type JsonObject } from "../json.js";
+import { applyErrata } from "./errata.js";
+import { loadContract } from "./load-contract.js";
+import type { CodexMethod, Model } from "./model.js";
+import { camelCase } from "./names.js";
+import { acpDefinitions, codexDefinitions } from "./normalise.js";
+
+/** Reads everything under `schemas` of the repository at `root`. Throws with all faults at once. */
+export const loadModel = (root: string): Model => {
+  const schemas = join(root, "schemas");
+  const read = (file: string): JsonObject => readJson(join(schemas, file));
+  const { files, errata } = loadContract(join(schemas, "contract"));
+  const bundle = applyErrata(read("codex/protocol.schema.json"), errata, "codex");
+  const acp = applyErrata(read("acp/schema.unstable.json"), errata, "acp");
+  const methods = readMethods(join(schemas, "codex/methods.json"));
+  return {
+    codex: {
+      version: readManifest(join(schemas, "codex")).version,
+      definitions: codexDefinitions(bundle, read("codex/unlisted.schema.json")),
+      requests: withKeys(methods.requests),
+      serverRequests: withKeys(methods.serverRequests),
+      notifications: withKeys(methods.notifications),
+    },
+    acp: { version: readManifest(join(schemas, "acp")).version, definitions: acpDefinitions(acp) },
+    contract: { ...files, definitions: new Map() },
+  };
+};
+
+/** Each method with the name that code calls it by. */
+const withKeys = (methods: readonly CapturedMethod[]): CodexMethod[] => {
+  const seen = new Map<string, string>();
+  return methods.map((it) => {
+    const key = camelCase(it.method);
+    const other = seen.get(key);
+    if (other !== undefined) throw new Error(`${it.method} and ${other} would both be called ${key}`);
+    seen.set(key, it.method);
+    return { ...it, key };
+  });
+};
+
+export const readJson = (file: string): JsonObject => {
+  const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+  if (!isObject(value)) throw new Error(`${file} is no JSON object`);
+  return value;
+};
+
+const readMethods = (file: string): CapturedMethods => {
+  const { requests, serverRequests, notifications } = readJson(file);
+  return { requests: rows(requests), serverRequests: rows(serverRequests), notifications: rows(notifications) };
+
+  function rows(value: unknown): CapturedMethod[] {
+    if (!Array.isArray(value) || !value.every(isCapturedMethod)) {
+      throw new Error(`${file} is not as captured: run \`npm run capture\``);
+    }
+    return value;
+  }
+};
+
+const isCapturedMethod = (row: unknown): row is CapturedMethod =>
+  isObject(row) &&
+  typeof row["method"] === "string" &&
+  (row["params"] === null || typeof row["params"] === "string") &&
+  (row["result"] === null || typeof row["result"] === "string") &&
+  [row["paramsOptional"], row["experimental"], row["unlisted"]].every((it) => typeof it === "boolean");
