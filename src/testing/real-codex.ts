@@ -16,7 +16,10 @@ export interface CodexHomeOptions {
   readonly tables?: readonly string[];
   /** Lines for the provider's table, e.g. `requires_openai_auth = true`. */
   readonly provider?: readonly string[];
-  /** Turn the workspace into a git repository with these files committed. Default: a plain folder. */
+  /**
+   * Turn the workspace into a git repository with these files committed. Default: a plain folder, which for Codex
+   * belongs to the repository that `under` lies in, if any.
+   */
   readonly git?: boolean;
   /** Files of the workspace: path to text. */
   readonly files?: Readonly<Record<string, string>>;
