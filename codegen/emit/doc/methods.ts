@@ -1,0 +1,96 @@
+import type { MethodRow } from "../../model/contract.js";
+import { metaTypeName } from "../../model/meta.js";
+import type { Model } from "../../model/model.js";
+import { paramsType, resultType } from "../contract-methods.js";
+import { anchor, code, heading, link, list, table } from "./markdown.js";
+import { schemaTable } from "./schema-table.js";
+
+const methodAnchor = (row: MethodRow): string => anchor("method", row.method);
+
+export const methodLink = (row: MethodRow): string => link(code(row.method), methodAnchor(row));
+
+export const errorLink = (name: string): string => link(code(name), anchor("error", name));
+
+export const yesNo = (flag: boolean | undefined): string => (flag ? "yes" : "not yet");
+
+const standard = { stable: "ACP", unstable: "ACP, unstable", extension: "extension" } as const;
+
+const overview = (rows: readonly MethodRow[]): string =>
+  table(
+    ["Method", "Kind", "Origin", "Implemented", "Announced by"],
+    rows.map((row) => [
+      methodLink(row),
+      row.kind,
+      standard[row.standard],
+      yesNo(row.implemented),
+      row.capability === undefined ? "" : code(row.capability),
+    ]),
+  );
+
+const missing = {
+  refuse: "Missing or null params are refused.",
+  empty: "Missing or null params mean `{}`.",
+  "absent-only": "Missing params mean `{}`; null is refused.",
+  pass: "Params may be missing or null.",
+} as const;
+
+/** What `emits` names: a method to the host by its key, or a kind of `session/update`. */
+const emitted = (model: Model, name: string): string => {
+  const method = model.contract.methods.methods.find((row) => row.name === name || row.method === name);
+  return method === undefined ? `${code("session/update")} ${code(name)}` : methodLink(method);
+};
+
+const schemaOf = (model: Model, name: string): string => {
+  const schema = model.contract.definitions.get(name);
+  if (schema === undefined) throw new Error(`no definition ${name} for docs/protocol.md`);
+  return schemaTable(model, schema);
+};
+
+const origin = (ref: string): string => {
+  const [namespace, name] = ref.split(":");
+  if (name === undefined) return "";
+  return { acp: ` ACP's ${code(name)}.`, codex: ` Codex's ${code(name)}.` }[namespace ?? ""] ?? "";
+};
+
+const metaNote = (carrier: string | undefined): string =>
+  carrier === undefined
+    ? ""
+    : `\`_meta\` may hold the keys of ${link(carrier, anchor("meta", metaTypeName(carrier)))}.\n\n`;
+
+const section = (model: Model, row: MethodRow): string => {
+  const facts = [
+    ...(row.implemented ? [] : [`Not implemented yet: answered with ${errorLink("not_implemented")}.`]),
+    ...(row.cancellable ? ["`$/cancel_request` ends it early."] : []),
+    ...(row.passThrough === undefined ? [] : [`Passed through to Codex's ${code(row.passThrough.codex)}.`]),
+    ...(row.codex === undefined ? [] : [`Codex requests it may lead to: ${row.codex.map(code).join(", ")}.`]),
+    ...(row.emits === undefined ? [] : [`May send: ${row.emits.map((name) => emitted(model, name)).join(", ")}.`]),
+    ...(row.errors.length === 0 ? [] : [`Errors: ${row.errors.map(errorLink).join(", ")}.`]),
+    ...(row.clauses.length === 0 ? [] : [`Clauses: ${row.clauses.join(", ")}.`]),
+  ];
+  const accepts =
+    row.direction === "host-to-agent" && row.kind === "request" ? ` ${missing[row.missingParams ?? "refuse"]}` : "";
+  return [
+    heading(3, code(row.method), methodAnchor(row)),
+    `${row.doc}\n\n`,
+    facts.length === 0 ? "" : `${list(facts)}\n`,
+    `**Params.**${origin(row.params)}${accepts}\n\n`,
+    schemaOf(model, paramsType(row)),
+    metaNote(row.metaParams),
+    row.result === null ? "" : `**Result.**${origin(row.result)}\n\n${schemaOf(model, resultType(row))}`,
+    metaNote(row.metaResult),
+  ].join("");
+};
+
+const directed = (model: Model, direction: MethodRow["direction"]): MethodRow[] =>
+  model.contract.methods.methods.filter((row) => row.direction === direction);
+
+export const methodOverview = (model: Model): string =>
+  [
+    "From the host to the agent:\n\n",
+    overview(directed(model, "host-to-agent")),
+    "From the agent to the host:\n\n",
+    overview(directed(model, "agent-to-host")),
+  ].join("");
+
+export const methodSections = (model: Model): string =>
+  model.contract.methods.methods.map((row) => section(model, row)).join("");
