@@ -67,6 +67,7 @@ export const emitAgentRegistration = (model: Model): GeneratedFile[] => {
     `import { parsers } from "../contract/parsers.js";\n`,
     `import type { PolicyModules } from "./handlers.js";\n`,
     `import type { PassThroughHandlers } from "./pass-through.js";\n\n`,
+    "export type { MethodEntry };\n\n",
     open
       ? [
           "/** Stands in for a handler the contract has and this version has not. */\n",

@@ -1,5 +1,5 @@
 import type { GeneratedFile, Model } from "../model/model.js";
-import { header, literal } from "./text.js";
+import { docComment, header, literal } from "./text.js";
 
 /** `src/generated/contract/capabilities.ts`: what `initialize` advertises. */
 export const emitContractCapabilities = (model: Model): GeneratedFile[] => {
@@ -9,8 +9,9 @@ export const emitContractCapabilities = (model: Model): GeneratedFile[] => {
     `import type { AgentCapabilities } from "../acp/types.js";\n\n`,
     "/** `capabilities` of every `initialize` result. */\n",
     `export const capabilities = ${literal(capabilities, "", 28)} as const satisfies AgentCapabilities;\n\n`,
-    "/** The sign-in methods and when each is offered: `always`, unless NO_BROWSER is set (`browser`), or to clients that\n",
-    " *  declare `elicitation.url` (`url-elicitation`). In the order of the result. */\n",
+    docComment(
+      "The sign-in methods in the order of the result, and when each is offered: always, unless NO_BROWSER is set (`browser`), or to clients that declare `elicitation.url` (`url-elicitation`).",
+    ),
     `export const authMethods = ${literal(authMethods, "", 200)} as const;\n\n`,
     `export type AuthMethodId = (typeof authMethods)[number]["methodId"];\n`,
   ];

@@ -1,6 +1,25 @@
 import type { Emitter } from "../model/model.js";
+import { emitAgentHandlers } from "./agent-handlers.js";
+import { emitAgentPassThrough } from "./agent-pass-through.js";
+import { emitAgentRegistration } from "./agent-registration.js";
 import { emitCodexMethods } from "./codex-methods.js";
+import { emitContractCapabilities } from "./contract-capabilities.js";
+import { emitContractErrors } from "./contract-errors.js";
+import { emitContractMeta } from "./contract-meta.js";
+import { emitContractMethods } from "./contract-methods.js";
+import { emitContractTables } from "./contract-tables.js";
 import { emitTypes } from "./types.js";
 
 /** Everything that `npm run generate` writes. Emitters do not see each other's files, so their order is free. */
-export const emitters: readonly Emitter[] = [emitTypes, emitCodexMethods];
+export const emitters: readonly Emitter[] = [
+  emitTypes,
+  emitCodexMethods,
+  emitContractMethods,
+  emitContractErrors,
+  emitContractCapabilities,
+  emitContractTables,
+  emitContractMeta,
+  emitAgentHandlers,
+  emitAgentPassThrough,
+  emitAgentRegistration,
+];

@@ -17,7 +17,9 @@ export const memberName = (name: string): string => (identifier.test(name) ? nam
  */
 export const literal = (value: unknown, indent = "", column = indent.length): string => {
   const line = inline(value);
-  if (column + line.length < width || typeof value !== "object" || value === null) return line;
+  if (column + line.length < width || typeof value !== "object" || value === null || Object.keys(value).length === 0) {
+    return line;
+  }
   const deeper = `${indent}  `;
   const rows = Array.isArray(value)
     ? value.map((item) => `${deeper}${literal(item, deeper)},\n`)
@@ -36,17 +38,26 @@ const inline = (value: unknown): string => {
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 };
 
-/** A doc comment, or nothing. Keeps the text's own line breaks. */
-export const docComment = (text: string | null | undefined, indent = ""): string => {
-  const lines = (text ?? "")
-    .replaceAll("*/", "*\\/")
-    .split("\n")
-    .filter((line) => line.trim() !== "");
-  if (lines.length === 0) return "";
-  const [first] = lines;
-  if (lines.length === 1 && first !== undefined && indent.length + first.length + 7 <= width) {
-    return `${indent}/** ${first} */\n`;
+/** Words in lines of at most `columns`; a longer word stands alone. */
+const wrap = (text: string, columns: number): string[] => {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(/\s+/).filter((it) => it !== "")) {
+    if (line !== "" && line.length + 1 + word.length > columns) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
   }
+  return line === "" ? lines : [...lines, line];
+};
+
+/** A doc comment, wrapped, or nothing. */
+export const docComment = (text: string | null | undefined, indent = ""): string => {
+  const words = (text ?? "").replaceAll("*/", "*\\/");
+  const [only, ...more] = wrap(words, width - indent.length - "/**  */".length);
+  if (only === undefined) return "";
+  if (more.length === 0) return `${indent}/** ${only} */\n`;
+  const lines = wrap(words, width - indent.length - " * ".length);
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`;
 };
 

@@ -70,7 +70,7 @@ export const smallModel = (given: Given): Model => ({
     capabilities: { capabilities: given.capabilities ?? {}, authMethods: [...(given.authMethods ?? [])] },
     tables: { ...emptyTables, ...given.tables },
     meta: { carriers: [], $defs: {} },
-    clauses: { areas: [], clauses: [] },
+    clauses: { areas: [], readings: [], rulings: [], clauses: [] },
     codex: { requests: [], serverRequests: [], notifications: [], items: [] },
   },
 });

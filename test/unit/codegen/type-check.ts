@@ -26,7 +26,10 @@ export const inFolder = async <T>(files: readonly GeneratedFile[], use: (folder:
 export const typeErrors = (files: readonly GeneratedFile[]): Promise<string[]> =>
   inFolder(files, async (folder) => {
     const config = JSON.parse(await readFile(join(root, "tsconfig.json"), "utf8")) as { include: string[] };
-    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ ...config, include: ["src"] }));
+    await writeFile(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ ...config, include: ["src/generated", "src/*.ts"] }),
+    );
     await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
     return new Promise((settle, fail) => {
       const tsc = join(root, "node_modules/typescript/bin/tsc");
