@@ -1,0 +1,64 @@
+import { Command, CommanderError, Option } from "commander";
+import { version } from "../version.js";
+import { hostNames } from "./doctor/snippets.js";
+
+/** What the command line leads to; each loads its own code when it is called. */
+export interface Actions {
+  agent(): Promise<number>;
+  doctor(options: { host?: string; json?: boolean }): Promise<number>;
+  demo(options: { prompt?: string; frames?: boolean; keep?: boolean }): Promise<number>;
+}
+
+const exitCodes = { ok: 0, usage: 2 };
+
+/** Runs one command line (without node and script) and returns the exit code; 2 for wrong use, said on stderr. */
+export async function runProgram(args: readonly string[], actions: Actions): Promise<number> {
+  let exitCode = exitCodes.ok;
+  const program = new Command("codex-acp-kit")
+    .description("An ACP v2 agent on stdio for editors and desktop apps, backed by `codex app-server`.")
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .addHelpText("after", environmentHelp)
+    .allowExcessArguments(false)
+    .showHelpAfterError("(--help shows commands and options)")
+    .exitOverride()
+    .action(async () => {
+      exitCode = await actions.agent();
+    });
+  program
+    .command("doctor")
+    .description("check the Codex binary, its version, the sign-in and the config, and print a host's settings")
+    .addOption(new Option("--host <name>", "whose settings to print").choices(hostNames).default("json"))
+    .option("--json", "print the findings as JSON")
+    .action(async (options) => {
+      exitCode = await actions.doctor(options);
+    });
+  program
+    .command("demo")
+    .description("one whole turn with the real Codex and a scripted model: no account, no network")
+    .option("--prompt <text>", "your own prompt")
+    .option("--frames", "print each frame between client and bridge")
+    .option("--keep", "leave the working folders in place")
+    .action(async (options) => {
+      exitCode = await actions.demo(options);
+    });
+  try {
+    await program.parseAsync([...args], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  }
+  return exitCode;
+}
+
+const environmentHelp = `
+Without a command: the agent, speaking newline-delimited JSON-RPC on stdin and stdout.
+
+Environment:
+  CODEX_PATH          the Codex binary to run instead of the one this package depends on
+  CODEX_CONFIG        JSON object, merged into the config of every thread
+  MODEL_PROVIDER      the model provider of new threads
+  INITIAL_AGENT_MODE  read-only, agent (default) or agent-full-access
+  CODEX_API_KEY       API key for the api-key sign-in; OPENAI_API_KEY is read after it
+  NO_BROWSER          any value: offer no sign-in that opens a browser
+  APP_SERVER_LOGS     folder to write a wire log to, secrets taken out`;
