@@ -1,0 +1,126 @@
+import type { CodexExit, CodexTransport, TransportSink } from "../../codex/transport.js";
+import type { Clock } from "../../runtime/clock.js";
+import type { ScriptedCodex } from "./core.js";
+
+/** What crosses a pipe is text: neither side may see the other's objects. */
+const acrossTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** A queue that delivers one task per macrotask of `clock`, in order, so that two such queues interleave. */
+export function createDelivery(clock: Clock): { push(task: () => void): void; pause(): void; resume(): void } {
+  const queue: (() => void)[] = [];
+  let scheduled = false;
+  let paused = false;
+  const schedule = (): void => {
+    if (scheduled || paused || queue.length === 0) return;
+    scheduled = true;
+    clock.soon(() => {
+      scheduled = false;
+      if (!paused) queue.shift()?.();
+      schedule();
+    });
+  };
+  return {
+    push(task) {
+      queue.push(task);
+      schedule();
+    },
+    pause() {
+      paused = true;
+    },
+    resume() {
+      paused = false;
+      schedule();
+    },
+  };
+}
+
+/**
+ * A Codex in the same process, under any clock: each frame is delivered in a macrotask of its own. The returned
+ * transport is one start of `codex`.
+ */
+export function connectInProcess(codex: ScriptedCodex, clock: Clock): CodexTransport {
+  const toBridge = createDelivery(clock);
+  const toCodex = createDelivery(clock);
+  let sink: TransportSink | undefined;
+  let stderr = "";
+  let rest = "";
+  let closing = false;
+  let stopping: Promise<CodexExit> | undefined;
+  let gone: (exit: CodexExit) => void;
+  const exited = new Promise<CodexExit>((resolve) => {
+    gone = resolve;
+  });
+
+  const deliver = (frame: unknown): void => {
+    sink?.frame(frame);
+    sink?.batchEnd();
+  };
+
+  function close(exit: CodexExit): void {
+    if (closing) return;
+    closing = true;
+    toBridge.push(() => {
+      events.closed(exit.signal ?? `code ${exit.code}`);
+      sink?.closed(exit);
+      gone(exit);
+    });
+  }
+
+  function takeText(text: string): void {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      let frame: unknown;
+      try {
+        frame = JSON.parse(line);
+      } catch {
+        sink?.unreadable({ kind: "not-json", text: line });
+        continue;
+      }
+      sink?.frame(frame);
+    }
+    sink?.batchEnd();
+  }
+
+  const events = codex.attach({
+    frame(frame) {
+      const copy = acrossTheWire(frame);
+      toBridge.push(() => deliver(copy));
+    },
+    text: (text) => toBridge.push(() => takeText(text)),
+    stderr(text) {
+      stderr = (stderr + text).slice(-8192);
+    },
+    closeOutput: () => close({ code: null, signal: null, stderrTail: stderr }),
+    die(how) {
+      stderr += how.stderr ?? "";
+      const signal = how.signal ?? null;
+      close({ code: signal === null ? (how.code ?? 0) : null, signal, stderrTail: stderr });
+    },
+  });
+
+  return {
+    send(frame) {
+      if (closing) return;
+      const copy = acrossTheWire(frame);
+      toCodex.push(() => {
+        if (!closing) events.frame(copy);
+      });
+    },
+    start(to) {
+      sink = to;
+    },
+    pause: toBridge.pause,
+    resume: toBridge.resume,
+    stop() {
+      stopping ??= exited;
+      toCodex.push(() => {
+        if (codex.running && !closing) codex.log.note("codex is asked to end: stop");
+        if (closing) return;
+        codex.die(codex.obedient ? {} : { signal: "SIGKILL" });
+      });
+      toBridge.resume();
+      return stopping;
+    },
+  };
+}
