@@ -1,10 +1,11 @@
 // Bundles the package into dist/: one small file per public entry, the rest in shared or lazily loaded chunks.
 // Everything but @openai/codex is bundled, so an installed package has one dependency. Run by `npm run build`.
-import { chmod, readFile, rm } from "node:fs/promises";
+import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildTypes } from "./build-types.mjs";
+import { licencesOf } from "./licences.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
@@ -64,6 +65,10 @@ export const bundle = (options = {}) =>
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await rm(new URL("../dist", import.meta.url), { recursive: true, force: true });
-  await Promise.all([bundle(), buildTypes()]);
+  const [{ metafile }] = await Promise.all([bundle(), buildTypes()]);
+  await writeFile(
+    new URL("../dist/LICENSES.txt", import.meta.url),
+    await licencesOf(Object.keys(metafile.inputs), root),
+  );
   await chmod(new URL("../dist/cli.js", import.meta.url), 0o755);
 }
