@@ -4,6 +4,7 @@ import { emitAgentPassThrough } from "./agent-pass-through.js";
 import { emitAgentRegistration } from "./agent-registration.js";
 import { emitCodexMethods } from "./codex-methods.js";
 import { emitContractCapabilities } from "./contract-capabilities.js";
+import { emitContractClauses } from "./contract-clauses.js";
 import { emitContractErrors } from "./contract-errors.js";
 import { emitContractMeta } from "./contract-meta.js";
 import { emitContractMethods } from "./contract-methods.js";
@@ -15,6 +16,7 @@ export const emitters: readonly Emitter[] = [
   emitTypes,
   emitCodexMethods,
   emitContractMethods,
+  emitContractClauses,
   emitContractErrors,
   emitContractCapabilities,
   emitContractTables,
