@@ -1,11 +1,11 @@
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { AnyMessage } from "@agentclientprotocol/sdk/experimental/v2/unstable";
 import { type Bridge, startBridge } from "./demo/bridge.js";
-import { type Direction, recordTo, tap } from "./demo/recording.js";
 import { createRenderer } from "./demo/render.js";
 import { Screen } from "./demo/screen.js";
 import { type DemoModel, newNotes, oldNotes, startDemoModel } from "./demo/script.js";
+import { type Direction, tap } from "./demo/tap.js";
 import { runTurn } from "./demo/turn.js";
 import { createWorkspace, type DemoWorkspace } from "./demo/workspace.js";
 import { type Paint, paintFor } from "./paint.js";
@@ -75,8 +75,6 @@ async function play(
   { workspace, paint, write, abort }: Stage,
 ): Promise<number> {
   const screen = new Screen(write);
-  const recordPath = join(workspace.frames, "host.jsonl");
-  const record = recordTo(recordPath);
   let stderr = "";
   const bridge: Bridge = startBridge(options.cliPath, workspace, (text) => {
     stderr += text;
@@ -84,7 +82,6 @@ async function play(
   bridge.exited.then((how) => abort.abort(new Stopped(`the bridge ${how}\n${stderr.trim()}`, 1)));
 
   const see = (direction: Direction, frame: AnyMessage): void => {
-    record.add(direction, frame);
     if (options.frames) screen.line(paint("dim", `${direction === "to-agent" ? ">" : "<"} ${JSON.stringify(frame)}`));
   };
   try {
@@ -104,9 +101,8 @@ async function play(
     return wrong.length === 0 ? 0 : 1;
   } finally {
     await bridge.stop();
-    await record.close();
-    screen.line(`frames       ${recordPath} (client and bridge)`);
-    screen.line(`             ${workspace.frames} (wire log of bridge and Codex)`);
+    for (const log of await readdir(workspace.frames))
+      screen.line(`frames of both sides: ${join(workspace.frames, log)}`);
   }
 }
 
