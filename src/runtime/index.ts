@@ -18,4 +18,5 @@ export {
   type Notify,
 } from "./handler.js";
 export { equalJson, ucs2length } from "./json.js";
+export { type Lookup, lookup, nothing, optional, type ParserTable } from "./lookup.js";
 export type { Parsed, Parser, SchemaFault } from "./parse.js";

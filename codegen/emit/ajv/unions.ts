@@ -44,17 +44,39 @@ const fixedStrings = (schema: unknown): readonly string[] | null => {
 
 const members = (schema: Schema): Schema => (isSchema(schema["properties"]) ? schema["properties"] : {});
 
-const requires = (schema: Schema, name: string): boolean =>
-  schema["type"] === "object" && Array.isArray(schema["required"]) && schema["required"].includes(name);
+const allOf = (schema: Schema): Schema[] => {
+  const parts = schema["allOf"];
+  return Array.isArray(parts) ? parts.filter(isSchema) : [];
+};
 
-const withTag = (branch: Schema, tag: string): readonly string[] | null =>
-  requires(branch, tag) ? fixedStrings(members(branch)[tag]) : null;
+/** What must all hold for a value of this schema: itself and all in its `allOf`, references followed. */
+const partsOf = (schema: Schema, resolve: Resolve): Schema[] => {
+  const followed = followRef(schema, resolve);
+  return [followed, ...allOf(followed).flatMap((part) => partsOf(part, resolve))];
+};
+
+/** The schema with `change` made in it and in those of its parts that stand in place. */
+const changeParts = (schema: Schema, change: (part: Schema) => Schema): Schema => {
+  if ("$ref" in schema) return schema;
+  const parts = allOf(schema).map((part) => changeParts(part, change));
+  return change(parts.length === 0 ? schema : { ...schema, allOf: parts });
+};
+
+const requires = (parts: readonly Schema[], name: string): boolean =>
+  parts.some((part) => part["type"] === "object") &&
+  parts.some((part) => Array.isArray(part["required"]) && part["required"].includes(name));
+
+const tagValues = (parts: readonly Schema[], tag: string): readonly string[] | null => {
+  if (!requires(parts, tag)) return null;
+  return parts.map((part) => fixedStrings(members(part)[tag])).find((values) => values !== null) ?? null;
+};
 
 /** What the `not` of an open branch excludes, where it excludes values of the tag and nothing else. */
-const excluded = (branch: Schema, tag: string): ReadonlySet<string> | null => {
-  const no = branch["not"];
-  const parts = isSchema(no) && Array.isArray(no["anyOf"]) ? no["anyOf"] : [no];
-  const values = parts.map((part) => (isSchema(part) && requires(part, tag) ? fixedStrings(members(part)[tag]) : null));
+const excluded = (parts: readonly Schema[], tag: string): ReadonlySet<string> | null => {
+  const [not, ...others] = parts.flatMap((part) => (isSchema(part["not"]) ? [part["not"]] : []));
+  if (not === undefined || others.length > 0) return null;
+  const cases = Array.isArray(not["anyOf"]) ? not["anyOf"] : [not];
+  const values = cases.map((part) => (isSchema(part) ? tagValues([part], tag) : null));
   return values.some((value) => value === null) ? null : new Set(values.flatMap((value) => value ?? []));
 };
 
@@ -63,9 +85,9 @@ export const tagUnion = (schema: Schema, resolve: Resolve): Schema => {
   const keyword = unionKeyword(schema);
   const branches = branchesOf(schema, resolve);
   if (keyword === null || branches === null || branches.length < 2) return schema;
-  const [first] = branches;
-  for (const tag of Object.keys(first === undefined ? {} : members(first))) {
-    const tagged = taggedBy(tag, branches);
+  const parts = branches.map((branch) => partsOf(branch, resolve));
+  for (const tag of new Set(parts.flat().flatMap((part) => Object.keys(members(part))))) {
+    const tagged = taggedBy(tag, branches, parts);
     if (tagged === null) continue;
     const { [keyword]: _, ...rest } = schema;
     return { type: "object", ...rest, tagged: tagged.tagged, branches: tagged.branches };
@@ -73,21 +95,32 @@ export const tagUnion = (schema: Schema, resolve: Resolve): Schema => {
   return schema;
 };
 
-const taggedBy = (tag: string, branches: Schema[]): { tagged: Tagged; branches: Schema[] } | null => {
-  const closed = branches.filter((branch) => withTag(branch, tag) !== null);
-  const others = branches.filter((branch) => withTag(branch, tag) === null);
-  const values = closed.map((branch) => withTag(branch, tag) ?? []);
+const taggedBy = (
+  tag: string,
+  branches: readonly Schema[],
+  parts: readonly (readonly Schema[])[],
+): { tagged: Tagged; branches: Schema[] } | null => {
+  const found = branches.map((branch, index) => {
+    const own = parts[index] ?? [];
+    return { branch, own, values: tagValues(own, tag) };
+  });
+  const closed = found.filter(({ values }) => values !== null);
+  const [other, ...others] = found.filter(({ values }) => values === null);
+  const values = closed.map((it) => it.values ?? []);
   const all = values.flat();
-  if (new Set(all).size !== all.length || others.length > 1) return null;
-  const ready = closed.map((branch) => ({ ...branch, properties: { ...members(branch), [tag]: true } }));
-  const [other] = others;
+  if (new Set(all).size !== all.length || closed.length === 0 || others.length > 0) return null;
+  const ready = closed.map(({ branch }) => changeParts(branch, (part) => withoutTag(part, tag)));
   if (other === undefined) return { tagged: { tag, values, open: false }, branches: ready };
-  const not = excluded(other, tag);
+  const not = excluded(other.own, tag);
   const agrees = not !== null && not.size === all.length && all.every((value) => not.has(value));
-  if (!agrees || !requires(other, tag)) return null;
-  const { not: _, ...open } = other;
+  if (!agrees || !requires(other.own, tag)) return null;
+  const open = changeParts(other.branch, ({ not: _, ...part }) => part);
   return { tagged: { tag, values, open: true }, branches: [...ready, open] };
 };
+
+/** The keyword itself has looked at the tag; its name must stay, for `additionalProperties`. */
+const withoutTag = (part: Schema, tag: string): Schema =>
+  tag in members(part) ? { ...part, properties: { ...members(part), [tag]: true } } : part;
 
 /** `anyOf` with `null` among its branches: the keyword `orNull` over the others. */
 export const nullUnion = (schema: Schema): Schema => {
