@@ -32,3 +32,25 @@ export function describeExit(exit: CodexExit): string {
   if (exit.signal !== null) return `Codex was ended by ${exit.signal}`;
   return `Codex exited with code ${exit.code ?? "unknown"}`;
 }
+
+/** Codex runs but did not answer its first request. */
+export class CodexSilentError extends Error {
+  override readonly name = "CodexSilentError";
+
+  constructor(ms: number) {
+    super(`Codex did not answer within ${ms / 1000} s`);
+  }
+}
+
+/** The running Codex lacks methods that the bridge cannot do without. */
+export class CodexUnsuitableError extends Error {
+  override readonly name = "CodexUnsuitableError";
+  readonly version: string | null;
+  readonly missing: readonly string[];
+
+  constructor(version: string | null, missing: readonly string[], install: string) {
+    super(`Codex ${version ?? "of unknown version"} lacks ${missing.join(", ")}. ${install}`);
+    this.version = version;
+    this.missing = missing;
+  }
+}
