@@ -2,6 +2,7 @@ import type { Emitter } from "../model/model.js";
 import { emitAgentHandlers } from "./agent-handlers.js";
 import { emitAgentPassThrough } from "./agent-pass-through.js";
 import { emitAgentRegistration } from "./agent-registration.js";
+import { emitCodexDispatch } from "./codex-dispatch.js";
 import { emitCodexMethods } from "./codex-methods.js";
 import { emitContractCapabilities } from "./contract-capabilities.js";
 import { emitContractClauses } from "./contract-clauses.js";
@@ -15,6 +16,7 @@ import { emitTypes } from "./types.js";
 export const emitters: readonly Emitter[] = [
   emitTypes,
   emitCodexMethods,
+  emitCodexDispatch,
   emitContractMethods,
   emitContractClauses,
   emitContractErrors,

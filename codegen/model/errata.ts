@@ -43,7 +43,10 @@ const patch = (target: JsonObject, { op, path, value }: Operation, id: string): 
     target,
   );
   if (last === undefined) throw new Error(`erratum ${id}: a patch cannot replace the whole of ${path || '""'}`);
-  if (Array.isArray(parent)) return patchList(parent, last, op, value, `erratum ${id}: ${path}`);
+  if (Array.isArray(parent)) {
+    patchList(parent, last, op, value, `erratum ${id}: ${path}`);
+    return;
+  }
   if (!isObject(parent)) throw new Error(`erratum ${id}: nothing stands above ${path}`);
   if (op !== "add" && !(last in parent)) throw new Error(`erratum ${id}: nothing stands at ${path}`);
   if (op === "remove") delete parent[last];

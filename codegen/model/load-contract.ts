@@ -1,12 +1,20 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { JsonObject } from "../json.js";
 import type { ErrataFile } from "./contract.js";
 import type { Model } from "./model.js";
 
 export type ContractFiles = Omit<Model["contract"], "definitions">;
 
+export interface LoadedContract {
+  readonly files: ContractFiles;
+  readonly errata: ErrataFile;
+  /** File name → content of the contract's `*.schema.json`, without the one that describes the data files. */
+  readonly schemaFiles: ReadonlyMap<string, JsonObject>;
+}
+
 /** Reads the hand-written data files of the contract. */
-export const loadContract = (folder: string): { files: ContractFiles; errata: ErrataFile } => {
+export const loadContract = (folder: string): LoadedContract => {
   const read = <T>(name: string, empty: T): T => {
     const file = join(folder, name);
     return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : empty;
@@ -28,5 +36,11 @@ export const loadContract = (folder: string): { files: ContractFiles; errata: Er
       codex: read("codex.json", { requests: [], serverRequests: [], notifications: [], items: [] }),
     },
     errata: read("errata.json", { errata: [] }),
+    schemaFiles: new Map(
+      readdirSync(folder)
+        .filter((name) => name.endsWith(".schema.json") && name !== "contract.schema.json")
+        .sort()
+        .map((name) => [name, JSON.parse(readFileSync(join(folder, name), "utf8"))]),
+    ),
   };
 };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readManifest } from "../capture/manifest.js";
 import type { CapturedMethod, CapturedMethods } from "../capture/methods.js";
 import { isObject, type JsonObject } from "../json.js";
+import { contractDefinitions } from "./contract-definitions.js";
 import { applyErrata } from "./errata.js";
 import { loadContract } from "./load-contract.js";
 import type { CodexMethod, Model } from "./model.js";
@@ -13,20 +14,27 @@ import { acpDefinitions, codexDefinitions } from "./normalise.js";
 export const loadModel = (root: string): Model => {
   const schemas = join(root, "schemas");
   const read = (file: string): JsonObject => readJson(join(schemas, file));
-  const { files, errata } = loadContract(join(schemas, "contract"));
+  const { files, errata, schemaFiles } = loadContract(join(schemas, "contract"));
   const bundle = applyErrata(read("codex/protocol.schema.json"), errata, "codex");
   const acp = applyErrata(read("acp/schema.unstable.json"), errata, "acp");
   const methods = readMethods(join(schemas, "codex/methods.json"));
+  const definitions = {
+    acp: acpDefinitions(acp),
+    codex: codexDefinitions(bundle, read("codex/unlisted.schema.json")),
+  };
   return {
     codex: {
       version: readManifest(join(schemas, "codex")).version,
-      definitions: codexDefinitions(bundle, read("codex/unlisted.schema.json")),
+      definitions: definitions.codex,
       requests: withKeys(methods.requests),
       serverRequests: withKeys(methods.serverRequests),
       notifications: withKeys(methods.notifications),
     },
-    acp: { version: readManifest(join(schemas, "acp")).version, definitions: acpDefinitions(acp) },
-    contract: { ...files, definitions: new Map() },
+    acp: { version: readManifest(join(schemas, "acp")).version, definitions: definitions.acp },
+    contract: {
+      ...files,
+      definitions: contractDefinitions({ ...definitions, methods: files.methods, meta: files.meta, schemaFiles }),
+    },
   };
 };
 

@@ -1,5 +1,11 @@
 import { isObject, type JsonObject } from "../json.js";
 
+/**
+ * Holds what ACP asks for in a place where a value off schema counts as absent: the place itself takes anything. Types
+ * and arbitraries follow it, validation does not.
+ */
+export const lenient = "x-lenient";
+
 /** Keywords that hold one schema, a list of schemas, or schemas by name. Everything else is data and left alone. */
 const one = new Set([
   "additionalItems",
@@ -11,6 +17,8 @@ const one = new Set([
   "not",
   "propertyNames",
   "then",
+  "unevaluatedProperties",
+  lenient,
 ]);
 const many = new Set(["allOf", "anyOf", "items", "oneOf", "prefixItems"]);
 const named = new Set(["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"]);

@@ -654,6 +654,17 @@ export type IdleStateUpdate =
  */
 export type ErrorCode = -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | -32022 | number;
 /**
+ * Schema for [`Error::data`]: the shapes ACP defines, or any other value.
+ */
+export type ErrorData = UnsupportedProtocolVersionErrorData | SessionNotFoundErrorData | unknown;
+/**
+ * Protocol version identifier.
+ *
+ * This version is only bumped for breaking changes.
+ * Non-breaking changes should be introduced via capabilities.
+ */
+export type ProtocolVersion = number;
+/**
  * Content produced by a tool call.
  *
  * Tool calls can produce different types of content including standard
@@ -1140,6 +1151,14 @@ export type ElicitationId = string;
  */
 export type AuthState = "authenticated" | "unauthenticated" | "not_required" | "unknown" | string;
 /**
+ * Allows either side to send an arbitrary notification that is not part of the ACP spec.
+ * Extension notifications provide a way to send one-way messages for custom functionality
+ * while maintaining protocol compatibility.
+ *
+ * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
+ */
+export type ExtNotification = unknown;
+/**
  * A JSON-RPC request ID: a string or an integer. Unlike base JSON-RPC, it MUST NOT be `null`.
  *
  * The receiver MUST reply with the same value in the response. Each side chooses IDs for its own
@@ -1380,6 +1399,14 @@ export type McpServerAcpId = string;
  */
 export type McpRequestId = string;
 /**
+ * Allows for sending an arbitrary request that is not part of the ACP spec.
+ * Extension methods provide a way to add custom functionality while maintaining
+ * protocol compatibility.
+ *
+ * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
+ */
+export type ExtRequest = unknown;
+/**
  * A JSON-RPC response object.
  */
 export type AgentResponse =
@@ -1428,13 +1455,6 @@ export type AgentResponse =
        */
       error: Error;
     };
-/**
- * Protocol version identifier.
- *
- * This version is only bumped for breaking changes.
- * Non-breaking changes should be introduced via capabilities.
- */
-export type ProtocolVersion = number;
 /**
  * Describes an available authentication method.
  *
@@ -1503,6 +1523,14 @@ export type SessionListCursor = string;
  * Whether the Agent has a session in memory, as reported by `session/status`.
  */
 export type SessionStatus = "open" | "saved" | string;
+/**
+ * Allows for sending an arbitrary response to an extension request that is not part of the ACP spec.
+ * Extension methods provide a way to add custom functionality while maintaining
+ * protocol compatibility.
+ *
+ * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
+ */
+export type ExtResponse = unknown;
 /**
  * Configuration for connecting to an MCP (Model Context Protocol) server.
  *
@@ -1647,9 +1675,7 @@ export type SetSessionConfigOptionRequest =
       /**
        * Raw value payload for the custom or future value type.
        */
-      value: {
-        [k: string]: unknown;
-      };
+      value: unknown;
       [k: string]: unknown;
     } & {
       /**
@@ -1788,14 +1814,7 @@ export type CreateElicitationResponse =
 /**
  * Allowed wire representations for `ElicitationContentValue`.
  */
-export type ElicitationContentValue =
-  | string
-  | number
-  | boolean
-  | string[]
-  | {
-      [k: string]: unknown;
-    };
+export type ElicitationContentValue = string | number | boolean | string[] | unknown;
 /**
  * **UNSTABLE**
  *
@@ -1813,9 +1832,7 @@ export type MessageMcpResponse =
       /**
        * Required, even if JSON null.
        */
-      result: {
-        [k: string]: unknown;
-      };
+      result: unknown;
       /**
        * The _meta property is reserved by ACP to allow clients and agents to attach additional
        * metadata to their interactions. Omitted and `null` are equivalent and mean no metadata.
@@ -1845,10 +1862,6 @@ export type MessageMcpResponse =
         [k: string]: unknown;
       } | null;
     };
-/**
- * Schema for [`Error::data`]: the shapes ACP defines, or any other value.
- */
-export type ErrorData = UnsupportedProtocolVersionErrorData | SessionNotFoundErrorData | unknown;
 /**
  * **UNSTABLE**
  *
@@ -1906,6 +1919,14 @@ export type ProxyResponse =
        */
       error: Error;
     };
+/**
+ * **UNSTABLE**
+ *
+ * This capability is not part of the spec yet, and may be removed or changed at any point.
+ *
+ * Result of a `proxy/successor` request: the wrapped request's result, forwarded unchanged.
+ */
+export type ProxySuccessorResponse = unknown;
 
 /**
  * ACP's definitions by name.
@@ -3472,7 +3493,62 @@ export interface Error {
    * The message should be limited to a concise single sentence.
    */
   message: string;
-  data?: unknown;
+  /**
+   * Optional primitive or structured value that contains additional information about the error.
+   * This may include debugging information or context-specific details.
+   *
+   * Omitted and `null` are equivalent and mean no additional data is provided. Some codes
+   * define a shape: [`UnsupportedProtocolVersionErrorData`] for `-32022`, and
+   * [`SessionNotFoundErrorData`] for `-32002` when a session is not found.
+   */
+  data?: ErrorData | null;
+}
+/**
+ * Data for the `-32022` (Unsupported protocol version) error.
+ *
+ * See protocol docs: [Version Negotiation](https://agentclientprotocol.com/protocol/v2/draft/initialization#version-negotiation)
+ */
+export interface UnsupportedProtocolVersionErrorData {
+  /**
+   * The protocol version the Client requested.
+   */
+  requested: ProtocolVersion;
+  /**
+   * The protocol versions the Agent supports.
+   */
+  supported: ProtocolVersion[];
+  /**
+   * The _meta property is reserved by ACP to allow clients and agents to attach additional
+   * metadata to their interactions. Omitted and `null` are equivalent and mean no metadata.
+   * Implementations MUST NOT assign meaning to keys they do not recognize.
+   *
+   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
+   */
+  _meta?: {
+    [k: string]: unknown;
+  } | null;
+}
+/**
+ * Data for the `-32002` (Resource not found) error when a session-scoped request names a
+ * session that does not exist or is not active.
+ *
+ * See protocol docs: [Unknown Sessions](https://agentclientprotocol.com/protocol/v2/draft/error#unknown-sessions)
+ */
+export interface SessionNotFoundErrorData {
+  /**
+   * The session ID from the request.
+   */
+  sessionId: SessionId;
+  /**
+   * The _meta property is reserved by ACP to allow clients and agents to attach additional
+   * metadata to their interactions. Omitted and `null` are equivalent and mean no metadata.
+   * Implementations MUST NOT assign meaning to keys they do not recognize.
+   *
+   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
+   */
+  _meta?: {
+    [k: string]: unknown;
+  } | null;
 }
 /**
  * The foreground workflow as a whole is blocked on user action.
@@ -3759,15 +3835,11 @@ export interface ToolCallUpdate {
   /**
    * Raw input parameters sent to the tool.
    */
-  rawInput?: {
-    [k: string]: unknown;
-  };
+  rawInput?: unknown;
   /**
    * Raw output returned by the tool.
    */
-  rawOutput?: {
-    [k: string]: unknown;
-  };
+  rawOutput?: unknown;
   /**
    * Client-initiated controls this tool call currently supports, such as cancellation.
    *
@@ -4929,16 +5001,6 @@ export interface AuthAccount {
   } | null;
 }
 /**
- * Allows either side to send an arbitrary notification that is not part of the ACP spec.
- * Extension notifications provide a way to send one-way messages for custom functionality
- * while maintaining protocol compatibility.
- *
- * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
- */
-export interface ExtNotification {
-  [k: string]: unknown;
-}
-/**
  * A JSON-RPC request object.
  */
 export interface AgentRequest {
@@ -5519,16 +5581,6 @@ export interface MessageMcpRequest {
   _meta?: {
     [k: string]: unknown;
   } | null;
-}
-/**
- * Allows for sending an arbitrary request that is not part of the ACP spec.
- * Extension methods provide a way to add custom functionality while maintaining
- * protocol compatibility.
- *
- * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
- */
-export interface ExtRequest {
-  [k: string]: unknown;
 }
 /**
  * Response to the `initialize` method.
@@ -6310,16 +6362,6 @@ export interface PromptResponse {
   _meta?: {
     [k: string]: unknown;
   } | null;
-}
-/**
- * Allows for sending an arbitrary response to an extension request that is not part of the ACP spec.
- * Extension methods provide a way to add custom functionality while maintaining
- * protocol compatibility.
- *
- * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
- */
-export interface ExtResponse {
-  [k: string]: unknown;
 }
 /**
  * **UNSTABLE**
@@ -7567,57 +7609,8 @@ export interface McpError {
   /**
    * Optional error data. Explicit null is retained.
    */
-  data?: {
-    [k: string]: unknown;
-  };
+  data?: unknown;
   [k: string]: unknown;
-}
-/**
- * Data for the `-32022` (Unsupported protocol version) error.
- *
- * See protocol docs: [Version Negotiation](https://agentclientprotocol.com/protocol/v2/draft/initialization#version-negotiation)
- */
-export interface UnsupportedProtocolVersionErrorData {
-  /**
-   * The protocol version the Client requested.
-   */
-  requested: ProtocolVersion;
-  /**
-   * The protocol versions the Agent supports.
-   */
-  supported: ProtocolVersion[];
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Omitted and `null` are equivalent and mean no metadata.
-   * Implementations MUST NOT assign meaning to keys they do not recognize.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
-}
-/**
- * Data for the `-32002` (Resource not found) error when a session-scoped request names a
- * session that does not exist or is not active.
- *
- * See protocol docs: [Unknown Sessions](https://agentclientprotocol.com/protocol/v2/draft/error#unknown-sessions)
- */
-export interface SessionNotFoundErrorData {
-  /**
-   * The session ID from the request.
-   */
-  sessionId: SessionId;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Omitted and `null` are equivalent and mean no metadata.
-   * Implementations MUST NOT assign meaning to keys they do not recognize.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
-   */
-  _meta?: {
-    [k: string]: unknown;
-  } | null;
 }
 /**
  * A JSON-RPC notification object.
@@ -7657,9 +7650,7 @@ export interface ProxySuccessorNotification {
    * When present, it MUST be a JSON object or array, as JSON-RPC requires.
    * The wrapped notification's own `_meta` stays inside these params.
    */
-  params?: {
-    [k: string]: unknown;
-  };
+  params?: unknown;
   /**
    * Metadata for the `proxy/successor` envelope itself, separate from the wrapped
    * message's `_meta`. It is hop-local: the conductor does not copy it into the message
@@ -7724,9 +7715,7 @@ export interface ProxySuccessorRequest {
    * When present, it MUST be a JSON object or array, as JSON-RPC requires.
    * The wrapped request's own `_meta` stays inside these params.
    */
-  params?: {
-    [k: string]: unknown;
-  };
+  params?: unknown;
   /**
    * Metadata for the `proxy/successor` envelope itself, separate from the wrapped
    * message's `_meta`. It is hop-local: the conductor does not copy it into the message
@@ -7741,14 +7730,4 @@ export interface ProxySuccessorRequest {
   _meta?: {
     [k: string]: unknown;
   } | null;
-}
-/**
- * **UNSTABLE**
- *
- * This capability is not part of the spec yet, and may be removed or changed at any point.
- *
- * Result of a `proxy/successor` request: the wrapped request's result, forwarded unchanged.
- */
-export interface ProxySuccessorResponse {
-  [k: string]: unknown;
 }

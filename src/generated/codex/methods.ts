@@ -479,10 +479,7 @@ import type {
 /** Requests that Codex answers. */
 export const requests = {
   initialize: request<InitializeParams, InitializeResponse>("initialize"),
-  /**
-   * Read content-free, process-local diagnostics.
-   * Experimental.
-   */
+  /** Read content-free, process-local diagnostics. Experimental. */
   serverDiagnostics: request<ServerDiagnosticsParams, ServerDiagnosticsResponse>("server/diagnostics"),
   /** Experimental. */
   userVerificationStatus: request<UserVerificationStatusParams, UserVerificationStatusResponse>("userVerification/status"),
@@ -506,15 +503,13 @@ export const requests = {
   threadDelete: request<ThreadDeleteParams, ThreadDeleteResponse>("thread/delete"),
   threadUnsubscribe: request<ThreadUnsubscribeParams, ThreadUnsubscribeResponse>("thread/unsubscribe"),
   /**
-   * Increment the thread-local out-of-band elicitation counter.
-   * This is used by external helpers to pause timeout accounting while a user approval or other elicitation is pending outside the app-server request flow.
-   * Experimental.
+   * Increment the thread-local out-of-band elicitation counter. This is used by external helpers to pause timeout
+   * accounting while a user approval or other elicitation is pending outside the app-server request flow. Experimental.
    */
   threadIncrementElicitation: request<ThreadIncrementElicitationParams, ThreadIncrementElicitationResponse>("thread/increment_elicitation"),
   /**
-   * Decrement the thread-local out-of-band elicitation counter.
-   * When the count reaches zero, timeout accounting resumes for the thread.
-   * Experimental.
+   * Decrement the thread-local out-of-band elicitation counter. When the count reaches zero, timeout accounting resumes
+   * for the thread. Experimental.
    */
   threadDecrementElicitation: request<ThreadDecrementElicitationParams, ThreadDecrementElicitationResponse>("thread/decrement_elicitation"),
   threadNameSet: request<ThreadSetNameParams, ThreadSetNameResponse>("thread/name/set"),
@@ -551,10 +546,7 @@ export const requests = {
   memoryStatus: request<MemoryStatusParams, MemoryStatusResponse>("memory/status"),
   /** Experimental. */
   memoryReset: request<null | undefined, MemoryResetResponse>("memory/reset"),
-  /**
-   * Start a best-effort background compression pass for cold local rollouts.
-   * Experimental.
-   */
+  /** Start a best-effort background compression pass for cold local rollouts. Experimental. */
   rolloutCompress: request<null | undefined, RolloutCompressResponse>("rollout/compress"),
   threadUnarchive: request<ThreadUnarchiveParams, ThreadUnarchiveResponse>("thread/unarchive"),
   threadCompactStart: request<ThreadCompactStartParams, ThreadCompactStartResponse>("thread/compact/start"),
@@ -589,16 +581,13 @@ export const requests = {
   /** Experimental. */
   threadSearch: request<ThreadSearchParams, ThreadSearchResponse>("thread/search"),
   /**
-   * Search with best-effort incremental `thread/search/partial` notifications. The final response is authoritative for results, ordering, and cursors.
-   * Experimental.
+   * Search with best-effort incremental `thread/search/partial` notifications. The final response is authoritative for
+   * results, ordering, and cursors. Experimental.
    */
   threadSearchStream: request<ThreadSearchParams, ThreadSearchResponse>("thread/search/stream"),
   /** Experimental. */
   threadSearchCancel: request<ThreadSearchCancelParams, ThreadSearchCancelResponse>("thread/search/cancel"),
-  /**
-   * Cancel a `thread/search/stream` request on this connection.
-   * Experimental.
-   */
+  /** Cancel a `thread/search/stream` request on this connection. Experimental. */
   threadSearchStreamCancel: request<ThreadSearchCancelParams, ThreadSearchCancelResponse>("thread/search/stream/cancel"),
   /** Experimental. */
   threadSearchOccurrences: request<ThreadSearchOccurrencesParams, ThreadSearchOccurrencesResponse>("thread/searchOccurrences"),
@@ -610,10 +599,7 @@ export const requests = {
   threadItemsList: request<ThreadItemsListParams, ThreadItemsListResponse>("thread/items/list"),
   /** Experimental. */
   threadItemsRead: request<ThreadItemsReadParams, ThreadItemsReadResponse>("thread/items/read"),
-  /**
-   * Review the idle thread's final injected exec_command without executing it.
-   * Experimental.
-   */
+  /** Review the idle thread's final injected exec_command without executing it. Experimental. */
   threadGuardianReview: request<ThreadGuardianReviewParams, ThreadGuardianReviewResponse>("thread/guardianReview"),
   /** Append raw Responses API items to the thread history without starting a user turn. */
   threadInjectItems: request<ThreadInjectItemsParams, ThreadInjectItemsResponse>("thread/inject_items"),
@@ -699,30 +685,15 @@ export const requests = {
   remoteControlClientList: request<RemoteControlClientsListParams, RemoteControlClientsListResponse>("remoteControl/client/list"),
   /** Experimental. */
   remoteControlClientRevoke: request<RemoteControlClientsRevokeParams, RemoteControlClientsRevokeResponse>("remoteControl/client/revoke"),
-  /**
-   * Lists collaboration mode presets.
-   * Experimental.
-   */
+  /** Lists collaboration mode presets. Experimental. */
   collaborationModeList: request<CollaborationModeListParams, CollaborationModeListResponse>("collaborationMode/list"),
-  /**
-   * Test-only method used to validate experimental gating.
-   * Experimental.
-   */
+  /** Test-only method used to validate experimental gating. Experimental. */
   mockExperimentalMethod: request<MockExperimentalMethodParams, MockExperimentalMethodResponse>("mock/experimentalMethod"),
-  /**
-   * Adds or replaces a remote environment by id for later selection.
-   * Experimental.
-   */
+  /** Adds or replaces a remote environment by id for later selection. Experimental. */
   environmentAdd: request<EnvironmentAddParams, EnvironmentAddResponse>("environment/add"),
-  /**
-   * Reads information from a configured execution environment.
-   * Experimental.
-   */
+  /** Reads information from a configured execution environment. Experimental. */
   environmentInfo: request<EnvironmentInfoParams, EnvironmentInfoResponse>("environment/info"),
-  /**
-   * Reads the current status of a configured execution environment.
-   * Experimental.
-   */
+  /** Reads the current status of a configured execution environment. Experimental. */
   environmentStatus: request<EnvironmentStatusParams, EnvironmentStatusResponse>("environment/status"),
   mcpServerOauthLogin: request<McpServerOauthLoginParams, McpServerOauthLoginResponse>("mcpServer/oauth/login"),
   configMcpServerReload: request<null | undefined, McpServerRefreshResponse>("config/mcpServer/reload"),
@@ -766,25 +737,13 @@ export const requests = {
   commandExecTerminate: request<CommandExecTerminateParams, CommandExecTerminateResponse>("command/exec/terminate"),
   /** Resize a running PTY-backed `command/exec` session by client-supplied `processId`. */
   commandExecResize: request<CommandExecResizeParams, CommandExecResizeResponse>("command/exec/resize"),
-  /**
-   * Spawn a standalone process (argv vector) without a Codex sandbox.
-   * Experimental.
-   */
+  /** Spawn a standalone process (argv vector) without a Codex sandbox. Experimental. */
   processSpawn: request<ProcessSpawnParams, ProcessSpawnResponse>("process/spawn"),
-  /**
-   * Write stdin bytes to a running `process/spawn` session or close stdin.
-   * Experimental.
-   */
+  /** Write stdin bytes to a running `process/spawn` session or close stdin. Experimental. */
   processWriteStdin: request<ProcessWriteStdinParams, ProcessWriteStdinResponse>("process/writeStdin"),
-  /**
-   * Terminate a running `process/spawn` session by client-supplied `processHandle`.
-   * Experimental.
-   */
+  /** Terminate a running `process/spawn` session by client-supplied `processHandle`. Experimental. */
   processKill: request<ProcessKillParams, ProcessKillResponse>("process/kill"),
-  /**
-   * Resize a running PTY-backed `process/spawn` session by client-supplied `processHandle`.
-   * Experimental.
-   */
+  /** Resize a running PTY-backed `process/spawn` session by client-supplied `processHandle`. Experimental. */
   processResizePty: request<ProcessResizePtyParams, ProcessResizePtyResponse>("process/resizePty"),
   configRead: request<ConfigReadParams, ConfigReadResponse>("config/read"),
   externalAgentConfigDetect: request<ExternalAgentConfigDetectParams, ExternalAgentConfigDetectResponse>("externalAgentConfig/detect"),
@@ -810,7 +769,8 @@ export const requests = {
 /** Requests that Codex makes of its client. */
 export const serverRequests = {
   /**
-   * NEW APIs Sent when approval is requested for a specific command execution. This request is used for Turns started via turn/start.
+   * NEW APIs Sent when approval is requested for a specific command execution. This request is used for Turns started
+   * via turn/start.
    */
   itemCommandExecutionRequestApproval: request<CommandExecutionRequestApprovalParams, CommandExecutionRequestApprovalResponse>("item/commandExecution/requestApproval"),
   /**
@@ -829,11 +789,13 @@ export const serverRequests = {
   /** Generate a fresh upstream attestation result on demand. */
   attestationGenerate: request<AttestationGenerateParams, AttestationGenerateResponse>("attestation/generate"),
   /**
-   * DEPRECATED APIs below Request to approve a patch. This request is used for Turns started via the legacy APIs (i.e. SendUserTurn, SendUserMessage).
+   * DEPRECATED APIs below Request to approve a patch. This request is used for Turns started via the legacy APIs (i.e.
+   * SendUserTurn, SendUserMessage).
    */
   applyPatchApproval: request<ApplyPatchApprovalParams, ApplyPatchApprovalResponse>("applyPatchApproval"),
   /**
-   * Request to exec a command. This request is used for Turns started via the legacy APIs (i.e. SendUserTurn, SendUserMessage).
+   * Request to exec a command. This request is used for Turns started via the legacy APIs (i.e. SendUserTurn,
+   * SendUserMessage).
    */
   execCommandApproval: request<ExecCommandApprovalParams, ExecCommandApprovalResponse>("execCommandApproval"),
 } as const;

@@ -1217,6 +1217,9 @@ export type ClientRequest =
       params: FuzzyFileSearchSessionStopParams;
     };
 export type RequestId = string | number;
+export type UserVerificationStatusParams = Record<string, never>;
+export type UserVerificationEnrollParams = Record<string, never>;
+export type UserVerificationDeleteParams = Record<string, never>;
 export type DynamicToolSpec =
   | {
       deferLoading?: boolean;
@@ -5679,9 +5682,6 @@ export interface InitializeCapabilities {
   requiredHumanApproval?: boolean;
 }
 export interface ServerDiagnosticsParams {}
-export interface UserVerificationStatusParams {}
-export interface UserVerificationEnrollParams {}
-export interface UserVerificationDeleteParams {}
 /**
  * Local signing primitive, independent of any pending elicitation.
  */
@@ -6325,9 +6325,7 @@ export interface ThreadApproveGuardianDeniedActionParams {
   /**
    * Serialized `codex_protocol::protocol::GuardianAssessmentEvent`.
    */
-  event: {
-    [k: string]: unknown;
-  };
+  event: unknown;
   threadId: string;
 }
 export interface ThreadBackgroundTerminalsCleanParams {
@@ -7017,9 +7015,7 @@ export interface TurnStartParams {
   /**
    * Optional JSON Schema used to constrain the final assistant message for this turn.
    */
-  outputSchema?: {
-    [k: string]: unknown;
-  };
+  outputSchema?: unknown;
   /**
    * ID of the turn that caused this new turn to start.
    *
@@ -9022,9 +9018,7 @@ export interface GetAccountRateLimitsResponse {
   /**
    * Optional backend-owned banner from the same usage read. Its nested keys retain the backend's snake_case contract; an absent banner leaves the client's existing UI unchanged.
    */
-  rateLimitUpsell?: {
-    [k: string]: unknown;
-  };
+  rateLimitUpsell?: unknown;
   /**
    * Backward-compatible single-bucket view; mirrors the historical payload.
    */
@@ -9479,16 +9473,12 @@ export interface McpServerStatus {
   /**
    * Capabilities advertised by the initialized MCP server; null when unavailable.
    */
-  serverCapabilities?: {
-    [k: string]: unknown;
-  };
+  serverCapabilities?: unknown;
   serverInfo?: McpServerInfo | null;
   /**
    * Opaque `_meta` from the first page of the corresponding MCP tool catalog. Null when unavailable.
    */
-  toolListMeta?: {
-    [k: string]: unknown;
-  };
+  toolListMeta?: unknown;
   tools: {
     [k: string]: Tool;
   };
@@ -9670,18 +9660,14 @@ export interface McpServerElicitationRequestResponse {
   /**
    * Optional client metadata for form-mode action handling.
    */
-  _meta?: {
-    [k: string]: unknown;
-  };
+  _meta?: unknown;
   action: McpServerElicitationAction;
   /**
    * Structured user input for accepted elicitations, mirroring RMCP `CreateElicitationResult`.
    *
    * This is nullable because decline/cancel responses have no content.
    */
-  content?: {
-    [k: string]: unknown;
-  };
+  content?: unknown;
 }
 export interface McpServerEventNotification {
   method: string;

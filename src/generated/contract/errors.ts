@@ -47,9 +47,8 @@ export const errorCodes = {
   turn_failed: -32603,
   provider_unknown: -32602,
   provider_protocol_unsupported: -32602,
-  provider_id_invalid: -32602,
   provider_id_reserved: -32602,
-  provider_config_invalid: -32602,
+  model_catalog_unreadable: -32602,
   provider_model_clash: -32602,
   provider_model_native: -32602,
   provider_turn_running: -32600,
@@ -112,7 +111,7 @@ export const errors = {
   /**
    * `path` is a JSON pointer into the params, empty for the params themselves; `expected` says in words what should
    * have stood there. Nothing has happened. Code -32602. (INIT-01, INIT-02, INIT-18, INIT-19, SESS-01, SESS-23,
-   * SESS-25, HOST-05, CTOOL-02, CTOOL-03, PROV-24, BRANCH-03)
+   * SESS-25, HOST-05, CTOOL-02, CTOOL-03, PROV-13, PROV-24, BRANCH-03)
    */
   invalidParams: (values: { path: string | number; expected: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("invalid_params", -32602, `Invalid params at "${values.path}": expected ${values.expected}`, { path: values.path, expected: values.expected }, options),
@@ -275,18 +274,12 @@ export const errors = {
   /** A gateway must speak the OpenAI Responses API. Code -32602. (PROV-03, PROV-27) */
   providerProtocolUnsupported: (values: { apiType: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("provider_protocol_unsupported", -32602, `Unsupported apiType "${values.apiType}": expected "openai"`, { path: "/apiType", expected: "\"openai\"" }, options),
-  /** Nothing changed. Code -32602. (PROV-13) */
-  providerIdInvalid: (values: { id: string | number }, options?: ErrorOptions): ContractError =>
-    new ContractError("provider_id_invalid", -32602, `Invalid gateway id "${values.id}": expected lower-case letters, digits and hyphens`, { path: "/_meta/codex/id", expected: "[a-z0-9-]+" }, options),
   /** Nothing changed. Code -32602. (PROV-14, PROV-15) */
   providerIdReserved: (values: { id: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("provider_id_reserved", -32602, `Gateway id "${values.id}" is reserved: expected one that is neither openai, chatgpt nor Codex's configured model_provider`, { path: "/_meta/codex/id", expected: "an id that is not taken" }, options),
-  /**
-   * Not an object, or it holds `model_providers`, or its `model_catalog_json` cannot be read. Code -32602. (PROV-24,
-   * PROV-25)
-   */
-  providerConfigInvalid: (values: { expected: string | number }, options?: ErrorOptions): ContractError =>
-    new ContractError("provider_config_invalid", -32602, `Invalid _meta.codex.config: expected ${values.expected}`, { path: "/_meta/codex/config", expected: values.expected }, options),
+  /** Nothing changed. Code -32602. (PROV-25) */
+  modelCatalogUnreadable: (values: { file: string | number; details: string | number }, options?: ErrorOptions): ContractError =>
+    new ContractError("model_catalog_unreadable", -32602, `The model catalog at ${values.file} cannot be read: ${values.details}`, { path: "/_meta/codex/config/model_catalog_json", expected: "a readable JSON file" }, options),
   /** Model ids are unique across gateways. Code -32602. (PROV-17) */
   providerModelClash: (values: { model: string | number; gateway: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("provider_model_clash", -32602, `Model "${values.model}" is already served by gateway "${values.gateway}"`, { path: "/_meta/alwith/models", model: values.model, gateway: values.gateway }, options),

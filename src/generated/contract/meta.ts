@@ -5,6 +5,142 @@ import type * as types from "./types.js";
 /** As a type alias an object fits ACP's `_meta`, which any string may index; as an interface it would not. */
 type Plain<T> = { [Key in keyof T]: T[Key] };
 
+/** `_meta` of auth/login params. */
+export type AuthLoginParamsMeta = Plain<types.AuthLoginParamsMeta>;
+
+/** `_meta` of providers/set params. */
+export type ProvidersSetParamsMeta = Plain<types.ProvidersSetParamsMeta>;
+
+/** `_meta` of providers/set result. */
+export type ProvidersSetResultMeta = Plain<types.ProvidersSetResultMeta>;
+
+/** `_meta` of providers/disable params. */
+export type ProvidersDisableParamsMeta = Plain<types.ProvidersDisableParamsMeta>;
+
+/** `_meta` of providers/disable result. */
+export type ProvidersDisableResultMeta = Plain<types.ProvidersDisableResultMeta>;
+
+/** `_meta` of provider entry. */
+export type ProviderEntryMeta = Plain<types.ProviderEntryMeta>;
+
+/** `_meta` of session/new params. */
+export type SessionNewParamsMeta = Plain<types.SessionNewParamsMeta>;
+
+/** `_meta` of session/resume params. */
+export type SessionResumeParamsMeta = Plain<types.SessionResumeParamsMeta>;
+
+/** `_meta` of session/fork params. */
+export type SessionForkParamsMeta = Plain<types.SessionForkParamsMeta>;
+
+/** `_meta` of session/new result. */
+export type SessionNewResultMeta = Plain<types.SessionNewResultMeta>;
+
+/** `_meta` of session/resume result. */
+export type SessionResumeResultMeta = Plain<types.SessionResumeResultMeta>;
+
+/** `_meta` of session/fork result. */
+export type SessionForkResultMeta = Plain<types.SessionForkResultMeta>;
+
+/** `_meta` of session/close result. */
+export type SessionCloseResultMeta = Plain<types.SessionCloseResultMeta>;
+
+/** `_meta` of session/list params. */
+export type SessionListParamsMeta = Plain<types.SessionListParamsMeta>;
+
+/** `_meta` of session list entry. */
+export type SessionListEntryMeta = Plain<types.SessionListEntryMeta>;
+
+/** `_meta` of session/prompt params. */
+export type SessionPromptParamsMeta = Plain<types.SessionPromptParamsMeta>;
+
+/** `_meta` of session/prompt result. */
+export type SessionPromptResultMeta = Plain<types.SessionPromptResultMeta>;
+
+/** `_meta` of user_message. */
+export type UserMessageMeta = Plain<types.UserMessageMeta>;
+
+/** `_meta` of agent_message. */
+export type AgentMessageMeta = Plain<types.AgentMessageMeta>;
+
+/** `_meta` of agent_message_chunk. */
+export type AgentMessageChunkMeta = Plain<types.AgentMessageChunkMeta>;
+
+/** `_meta` of agent_thought. */
+export type AgentThoughtMeta = Plain<types.AgentThoughtMeta>;
+
+/** `_meta` of agent_thought_chunk. */
+export type AgentThoughtChunkMeta = Plain<types.AgentThoughtChunkMeta>;
+
+/** `_meta` of state_update. */
+export type StateUpdateMeta = Plain<types.StateUpdateMeta>;
+
+/** `_meta` of tool_call_update. */
+export type ToolCallUpdateMeta = Plain<types.ToolCallUpdateMeta>;
+
+/** `_meta` of terminal_update. */
+export type TerminalUpdateMeta = Plain<types.TerminalUpdateMeta>;
+
+/** `_meta` of plan_update. */
+export type PlanUpdateMeta = Plain<types.PlanUpdateMeta>;
+
+/** `_meta` of compaction_update. */
+export type CompactionUpdateMeta = Plain<types.CompactionUpdateMeta>;
+
+/** `_meta` of session_info_update. */
+export type SessionInfoUpdateMeta = Plain<types.SessionInfoUpdateMeta>;
+
+/** `_meta` of config_option_update. */
+export type ConfigOptionUpdateMeta = Plain<types.ConfigOptionUpdateMeta>;
+
+/** `_meta` of permission option. */
+export type PermissionOptionMeta = Plain<types.PermissionOptionMeta>;
+
+/** `_meta` of text content. */
+export type TextContentMeta = Plain<types.TextContentMeta>;
+
+/** `_meta` of resource_link content. */
+export type ResourceLinkContentMeta = Plain<types.ResourceLinkContentMeta>;
+
+/** `_meta` of image content. */
+export type ImageContentMeta = Plain<types.ImageContentMeta>;
+
+/** `_meta` of capabilities. */
+export type CapabilitiesMeta = Plain<types.CapabilitiesMeta>;
+
 /** The type of a carrier's `_meta`. */
 export interface MetaByCarrier {
+  readonly "auth/login params": AuthLoginParamsMeta;
+  readonly "providers/set params": ProvidersSetParamsMeta;
+  readonly "providers/set result": ProvidersSetResultMeta;
+  readonly "providers/disable params": ProvidersDisableParamsMeta;
+  readonly "providers/disable result": ProvidersDisableResultMeta;
+  readonly "provider entry": ProviderEntryMeta;
+  readonly "session/new params": SessionNewParamsMeta;
+  readonly "session/resume params": SessionResumeParamsMeta;
+  readonly "session/fork params": SessionForkParamsMeta;
+  readonly "session/new result": SessionNewResultMeta;
+  readonly "session/resume result": SessionResumeResultMeta;
+  readonly "session/fork result": SessionForkResultMeta;
+  readonly "session/close result": SessionCloseResultMeta;
+  readonly "session/list params": SessionListParamsMeta;
+  readonly "session list entry": SessionListEntryMeta;
+  readonly "session/prompt params": SessionPromptParamsMeta;
+  readonly "session/prompt result": SessionPromptResultMeta;
+  readonly "user_message": UserMessageMeta;
+  readonly "agent_message": AgentMessageMeta;
+  readonly "agent_message_chunk": AgentMessageChunkMeta;
+  readonly "agent_thought": AgentThoughtMeta;
+  readonly "agent_thought_chunk": AgentThoughtChunkMeta;
+  readonly "state_update": StateUpdateMeta;
+  readonly "tool_call_update": ToolCallUpdateMeta;
+  readonly "terminal_update": TerminalUpdateMeta;
+  readonly "plan_update": PlanUpdateMeta;
+  readonly "compaction_update": CompactionUpdateMeta;
+  readonly "session_info_update": SessionInfoUpdateMeta;
+  readonly "config_option_update": ConfigOptionUpdateMeta;
+  readonly "permission option": PermissionOptionMeta;
+  readonly "text content": TextContentMeta;
+  readonly "resource_link content": ResourceLinkContentMeta;
+  readonly "image content": ImageContentMeta;
+  readonly "capabilities": CapabilitiesMeta;
 }
