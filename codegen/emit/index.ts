@@ -4,6 +4,7 @@ import { emitAgentPassThrough } from "./agent-pass-through.js";
 import { emitAgentRegistration } from "./agent-registration.js";
 import { emitCodexDispatch } from "./codex-dispatch.js";
 import { emitCodexMethods } from "./codex-methods.js";
+import { emitCodexVersion } from "./codex-version.js";
 import { emitContractCapabilities } from "./contract-capabilities.js";
 import { emitContractClauses } from "./contract-clauses.js";
 import { emitContractErrors } from "./contract-errors.js";
@@ -17,6 +18,7 @@ export const emitters: readonly Emitter[] = [
   emitTypes,
   emitCodexMethods,
   emitCodexDispatch,
+  emitCodexVersion,
   emitContractMethods,
   emitContractClauses,
   emitContractErrors,

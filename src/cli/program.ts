@@ -1,11 +1,11 @@
 import { Command, CommanderError, Option } from "commander";
 import { version } from "../version.js";
-import { hostNames } from "./doctor/snippets.js";
+import { type HostName, hostNames } from "./doctor/snippets.js";
 
 /** What the command line leads to; each loads its own code when it is called. */
 export interface Actions {
   agent(): Promise<number>;
-  doctor(options: { host?: string; json?: boolean }): Promise<number>;
+  doctor(options: { host: HostName; json?: boolean }): Promise<number>;
   demo(options: { prompt?: string; frames?: boolean; keep?: boolean }): Promise<number>;
 }
 

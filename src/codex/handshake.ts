@@ -116,7 +116,8 @@ async function inTime<T>(
 /** No Codex has this method: it answers with the list of those it has, and does nothing. */
 const probe: RequestDescriptor<object, unknown> = request<object, unknown>("codex-acp-kit/methods");
 
-async function missingRequests(
+/** Those of `required` that the Codex at the other end does not have; none when its answer does not tell. */
+export async function missingRequests(
   connection: CodexConnection,
   required: readonly string[],
   signal: AbortSignal,
