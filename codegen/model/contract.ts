@@ -258,7 +258,7 @@ export interface CodexItemRow {
   type: string;
   /** Kind of `session/update` that it becomes. */
   update: string;
-  /** For tool calls: the names it may carry, where they do not come from the item itself. */
+  /** For tool calls: the rows of `toolCalls` in tables.json that it may become. */
   tools?: string[];
   implemented: boolean;
   reason?: string;

@@ -106,8 +106,12 @@ describe("notifications", () => {
 });
 
 describe("items", () => {
-  test("those that become tool calls say which, unless the item itself names its tool", () => {
-    const unnamed = items.filter(({ update, tools }) => (update === "tool_call_update") !== (tools !== undefined));
-    expect(unnamed.map(({ type }) => type)).toEqual(["functionCallOutput"]);
+  test("those that become tool calls, and no others, say which rows of the table they use", () => {
+    const rows = model.contract.tables.toolCalls;
+    for (const { type, update, tools } of items) {
+      const expected = rows.filter(({ codex }) => codex === type).map(({ name }) => name);
+      if (update === "tool_call_update") expect([...(tools ?? [])].sort(), type).toEqual(expected.sort());
+      else expect(tools, type).toBeUndefined();
+    }
   });
 });
