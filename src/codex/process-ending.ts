@@ -9,8 +9,10 @@ export const GRACE = {
   term: 1000,
   /** After SIGKILL. */
   kill: 500,
-  /** For what it left behind: after SIGTERM, before SIGKILL. */
+  /** For what it left behind: after each of SIGTERM and SIGKILL. */
   leftovers: 500,
+  /** Between two looks at what it left behind, whose exits nothing reports. */
+  look: 25,
 } as const;
 
 export interface Endable {
@@ -53,11 +55,12 @@ export async function endProcess(target: Endable): Promise<void> {
 
 /** Ends what an exited Codex left running. */
 export async function endLeftovers(tree: ProcessTree, clock: Clock): Promise<void> {
-  if (!tree.alive()) return;
-  tree.kill("SIGTERM");
-  for (let waited = 0; waited < GRACE.leftovers; waited += 50) {
-    await new Promise<void>((resolve) => void clock.after(50, resolve));
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     if (!tree.alive()) return;
+    tree.kill(signal);
+    for (let waited = 0; waited < GRACE.leftovers; waited += GRACE.look) {
+      await new Promise<void>((resolve) => void clock.after(GRACE.look, resolve));
+      if (!tree.alive()) return;
+    }
   }
-  tree.kill("SIGKILL");
 }

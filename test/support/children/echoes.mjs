@@ -1,0 +1,2 @@
+// Sends back every byte; ends with its stdin.
+process.stdin.pipe(process.stdout);
