@@ -19,14 +19,16 @@ export async function runProgram(args: readonly string[], actions: Actions): Pro
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", environmentHelp)
-    .allowExcessArguments(false)
-    .showHelpAfterError("(--help shows commands and options)")
+    .showHelpAfterError()
     .exitOverride()
-    .action(async () => {
+    .allowExcessArguments()
+    .action(async (_options, { args: [unknown] }: Command) => {
+      if (unknown !== undefined) program.error(`error: unknown command '${unknown}'`);
       exitCode = await actions.agent();
     });
   program
     .command("doctor")
+    .allowExcessArguments(false)
     .description("check the Codex binary, its version, the sign-in and the config, and print a host's settings")
     .addOption(new Option("--host <name>", "whose settings to print").choices(hostNames).default("json"))
     .option("--json", "print the findings as JSON")
@@ -35,6 +37,7 @@ export async function runProgram(args: readonly string[], actions: Actions): Pro
     });
   program
     .command("demo")
+    .allowExcessArguments(false)
     .description("one whole turn with the real Codex and a scripted model: no account, no network")
     .option("--prompt <text>", "your own prompt")
     .option("--frames", "print each frame between client and bridge")

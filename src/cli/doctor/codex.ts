@@ -101,6 +101,6 @@ async function checkConfig({ client }: ReadyCodex): Promise<Finding> {
 }
 
 const configWarning = ({ summary, details, path }: ConfigWarningNotification): Finding =>
-  warn("config", [summary, details].filter(Boolean).join(" "), path ? `look at ${path}` : "look at config.toml");
+  warn("config", [summary, details].filter(Boolean).join(" "), path ? `look at ${path}` : undefined);
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

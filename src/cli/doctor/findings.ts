@@ -12,11 +12,11 @@ export interface Finding {
 
 export const ok = (check: string, message: string): Finding => ({ check, level: "ok", message });
 
-export const warn = (check: string, message: string, advice: string): Finding => ({
+export const warn = (check: string, message: string, advice?: string): Finding => ({
   check,
   level: "warn",
   message,
-  advice,
+  ...(advice === undefined ? {} : { advice }),
 });
 
 export const fail = (check: string, message: string, advice: string): Finding => ({
