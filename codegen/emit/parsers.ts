@@ -29,8 +29,7 @@ export const emitParsers = (model: Model): GeneratedFile[] => {
     table("parsers", "The params of what a host asks and tells, by method.", served, paramsType),
     table("resultParsers", "What a host answers, by the agent's request.", asked, resultType),
   ];
-  const { contract, acp, codex } = model;
-  const resolve = resolveIn(contract.definitions, acp.definitions, codex.definitions);
+  const resolve = resolveIn(model.contract.definitions);
   return [
     { path: "src/generated/contract/parsers.ts", text: text.join("") },
     validationFile("src/generated/contract/parsers-code.ts", sources, names, resolve),

@@ -170,7 +170,7 @@ export const emitContractValidators = (model: Model): GeneratedFile[] => {
   const types = [...sent.map(paramsType), ...answered.map(resultType)];
   const folder = "src/generated/contract/validators";
   const sources = "schemas/contract, schemas/acp/schema.unstable.json and schemas/codex";
-  const resolve = resolveIn(model.contract.definitions, model.acp.definitions, model.codex.definitions);
+  const resolve = resolveIn(model.contract.definitions);
   const head = `${header(sources)}${runtimeImport(index, "../../../")}`;
   return [
     { path: `${folder}/index.ts`, text: `${head}${importType(types, "../types.js")}\n${index}` },

@@ -2,14 +2,11 @@ import type { Schema } from "../../model/model.js";
 import { refName } from "../../model/names.js";
 import type { Resolve } from "./standalone.js";
 
-/** Finds what a `$ref` means in the first of the sets of definitions that has it. */
+/** Finds what a `$ref` means among `definitions`. */
 export const resolveIn =
-  (...namespaces: readonly ReadonlyMap<string, Schema>[]): Resolve =>
+  (definitions: ReadonlyMap<string, Schema>): Resolve =>
   (ref) => {
-    const name = refName({ $ref: ref });
-    for (const namespace of namespaces) {
-      const schema = name === null ? undefined : namespace.get(name);
-      if (schema !== undefined) return schema;
-    }
-    throw new Error(`no definition for ${ref}`);
+    const schema = definitions.get(refName({ $ref: ref }) ?? "");
+    if (schema === undefined) throw new Error(`no definition for ${ref}`);
+    return schema;
   };
