@@ -11,7 +11,10 @@ import { emitContractErrors } from "./contract-errors.js";
 import { emitContractMeta } from "./contract-meta.js";
 import { emitContractMethods } from "./contract-methods.js";
 import { emitContractTables } from "./contract-tables.js";
+import { emitParsers } from "./parsers.js";
+import { emitProtocolDoc } from "./protocol-doc.js";
 import { emitTypes } from "./types.js";
+import { emitCodexValidators, emitContractValidators } from "./validators.js";
 
 /** Everything that `npm run generate` writes. Emitters do not see each other's files, so their order is free. */
 export const emitters: readonly Emitter[] = [
@@ -28,4 +31,8 @@ export const emitters: readonly Emitter[] = [
   emitAgentHandlers,
   emitAgentPassThrough,
   emitAgentRegistration,
+  emitParsers,
+  emitCodexValidators,
+  emitContractValidators,
+  emitProtocolDoc,
 ];

@@ -23,7 +23,7 @@ const introduction = (model: Model): string =>
   ].join("");
 
 const howToRead = list([
-  "Types are in short notation. A name that is a link is described on this page. Any other name is a definition of ACP's schema, or of Codex's where the text says so.",
+  "Types are in short notation. A name that is a link is described on this page. A name such as `ContentBlock` is a definition of ACP's schema, `codex:Thread` one of Codex's.",
   '"Required: no" means that the member may be left out. It may be null only where its type says so.',
   "Times that end in `At` and are numbers are Unix seconds, unless the text says ms. Sizes are bytes. 1 KiB is 1024 bytes.",
   '"Not yet" means: part of the contract, not of this version. Such a method answers `not_implemented`.',

@@ -3,9 +3,15 @@ import type { Model, Schema } from "../../model/model.js";
 import { refName } from "../../model/names.js";
 import { anchor, code, firstParagraph, json, link, table } from "./markdown.js";
 
-/** Where a definition is described: here, or in the protocol it comes from. */
-export const isOwn = (model: Model, name: string): boolean =>
-  model.contract.definitions.has(name) && !model.acp.definitions.has(name) && !model.codex.definitions.has(name);
+/** True for the contract's own definitions; those of the captures are `acp.Name`, `codex.Name`, `….lenient`. */
+const isOwn = (name: string): boolean => !name.includes(".");
+
+/** How this page calls a definition that is not its own: ACP's by its name, Codex's as `codex:Name`. */
+const foreignName = (name: string): string =>
+  name
+    .replace(/\.lenient$/, "")
+    .replace(/^acp\./, "")
+    .replace(/^codex\./, "codex:");
 
 /** Schemas that describe one value together: the node itself, what it refers to, and its `allOf` parts. */
 const parts = (model: Model, schema: Schema, seen: readonly string[] = []): Schema[] => {
@@ -26,7 +32,7 @@ const unionOf = (schema: Schema): Schema[] | null => {
 /** A schema as a short type, in the notation of TypeScript. Names of this contract's own types are links. */
 export const typeText = (model: Model, schema: Schema): string => {
   const name = refName(schema);
-  if (name !== null) return isOwn(model, name) ? link(code(name), anchor("type", name)) : code(name);
+  if (name !== null) return isOwn(name) ? link(code(name), anchor("type", name)) : code(foreignName(name));
   if ("const" in schema) return json(schema["const"]);
   if (Array.isArray(schema["enum"])) return schema["enum"].map(json).join(" or ");
   const union = unionOf(schema);
@@ -117,7 +123,7 @@ export const schemaTable = (model: Model, schema: Schema): string => {
 
 const alternative = (model: Model, schema: Schema): string => {
   const name = refName(schema);
-  if (name !== null && isOwn(model, name)) return `See ${link(code(name), anchor("type", name))}.\n\n`;
+  if (name !== null && isOwn(name)) return `See ${link(code(name), anchor("type", name))}.\n\n`;
   const found = members(model, schema);
   if (found.length === 0) return "";
   return table(
@@ -145,7 +151,7 @@ export const ownDefinitions = (model: Model, names: readonly string[]): string[]
     else enter(name);
   };
   const enter = (name: string): void => {
-    if (visited.has(name) || !isOwn(model, name)) return;
+    if (visited.has(name) || !isOwn(name)) return;
     visited.add(name);
     if (!names.includes(name)) found.add(name);
     visit(model.contract.definitions.get(name));
