@@ -62,6 +62,13 @@ const writable = (response: ServerResponse): Promise<void> =>
 const closed = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => (response.destroyed ? resolve() : response.once("close", () => resolve())));
 
+/** Breaks the connection once what was said has left. */
+const breakOff = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    response.once("close", () => resolve());
+    response.write(": cut\n\n", () => response.destroy());
+  });
+
 async function stream(parts: readonly Part[], response: ServerResponse, fresh: FreshId): Promise<void> {
   const headers = Object.assign({}, ...parts.map((part) => (part.kind === "headers" ? part.headers : {})));
   response.writeHead(200, { "content-type": "text/event-stream", ...headers });
@@ -77,7 +84,7 @@ async function stream(parts: readonly Part[], response: ServerResponse, fresh: F
     if (part.kind === "usage") counts = part.usage;
     else if (part.kind === "wait") await Promise.race([part.until, closed(response)]);
     else if (part.kind === "stall") await closed(response);
-    else if (part.kind === "cut") response.destroy();
+    else if (part.kind === "cut") await breakOff(response);
     else if (part.kind === "failed") {
       const error = { code: part.code, message: part.message };
       await send({ type: "response.failed", response: { id, status: "failed", error } });
