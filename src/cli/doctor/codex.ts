@@ -1,14 +1,11 @@
-import { createConnection } from "../../codex/connection.js";
-import { createHandshake, missingRequests, type ReadyCodex } from "../../codex/handshake.js";
-import { startCodexProcess } from "../../codex/process-transport.js";
+import { missingRequests, type ReadyCodex } from "../../codex/handshake.js";
 import { type CodexLaunch, resolveCodex, systemHost } from "../../codex/resolve.js";
+import { startCodex } from "../../codex/start.js";
 import { compareVersions } from "../../codex/version.js";
 import { optOutNotificationMethods, requiredRequests } from "../../generated/codex/dispatch.js";
 import { notifications } from "../../generated/codex/methods.js";
 import type { Account, ConfigWarningNotification } from "../../generated/codex/types.js";
 import { capturedCodex } from "../../generated/codex/version.js";
-import { systemClock } from "../../runtime/clock.js";
-import { version } from "../../version.js";
 import { type Finding, fail, ok, warn } from "./findings.js";
 
 const install = `npm install -g @openai/codex@${capturedCodex}, or point CODEX_PATH to another codex`;
@@ -23,27 +20,18 @@ export async function checkCodex(env: Readonly<Record<string, string | undefined
   }
   const binary = ok("Codex binary", `${[launch.command, ...launch.args].join(" ")} (${launch.origin})`);
   const warnings: ConfigWarningNotification[] = [];
-  const handshake = createHandshake({
-    open: () =>
-      createConnection(startCodexProcess({ ...launch, args: [...launch.args, "app-server"], env: { ...env } }), {
-        onNotification({ method, params }) {
-          // Codex's own frame, of the type that its schema gives this method.
-          if (method === notifications.configWarning.method) warnings.push(params as ConfigWarningNotification);
-        },
-        onServerRequest: () => undefined,
-        onBatchEnd: () => undefined,
-        onUnreadable: () => undefined,
-        onLost: () => undefined,
-        onStray: () => undefined,
-      }),
-    version,
-    clock: systemClock,
-    optOutNotificationMethods,
-    requiredRequests,
-  });
   let codex: ReadyCodex;
   try {
-    codex = await handshake.ready();
+    codex = await startCodex({
+      launch,
+      env,
+      optOutNotificationMethods,
+      requiredRequests,
+      onNotification({ method, params }) {
+        // Codex's own frame, of the type that its schema gives this method.
+        if (method === notifications.configWarning.method) warnings.push(params as ConfigWarningNotification);
+      },
+    });
   } catch (error) {
     return [binary, fail("Codex start", messageOf(error), install)];
   }
