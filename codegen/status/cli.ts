@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { loadContract } from "../model/load-contract.js";
+import type { ClausesFile } from "../model/contract.js";
 import { openList, statusTable } from "./print.js";
 import { scanTests } from "./scan.js";
 import { contractStatus } from "./status.js";
@@ -11,7 +12,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const main = (options: { check?: boolean; json?: boolean; open?: boolean }): void => {
-  const { clauses } = loadContract(join(root, "schemas/contract")).files;
+  // `npm run generate` has checked the file; the rest of the contract is not needed here.
+  const clauses: ClausesFile = JSON.parse(readFileSync(join(root, "schemas/contract/clauses.json"), "utf8"));
   const status = contractStatus(clauses, scanTests(root));
   if (options.json === true) say(JSON.stringify(status, null, 2));
   else say(options.open === true ? openList(status) : statusTable(status));
