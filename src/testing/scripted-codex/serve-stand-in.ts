@@ -128,6 +128,7 @@ export async function serveStandIn(codex: ScriptedCodex): Promise<StandIn> {
       return codex.waits.within("the scripted Codex to start a child", pid);
     },
     close() {
+      if (!server.listening) return Promise.resolve();
       for (const pid of children) endIfAlive(pid);
       // A stand-in whose socket closes ends by itself.
       for (const socket of sockets) socket.destroy();
