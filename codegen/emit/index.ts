@@ -2,6 +2,7 @@ import type { Emitter } from "../model/model.js";
 import { emitAgentHandlers } from "./agent-handlers.js";
 import { emitAgentPassThrough } from "./agent-pass-through.js";
 import { emitAgentRegistration } from "./agent-registration.js";
+import { emitArbitraries } from "./arbitraries.js";
 import { emitCodexDispatch } from "./codex-dispatch.js";
 import { emitCodexMethods } from "./codex-methods.js";
 import { emitCodexVersion } from "./codex-version.js";
@@ -34,5 +35,6 @@ export const emitters: readonly Emitter[] = [
   emitParsers,
   emitCodexValidators,
   emitContractValidators,
+  emitArbitraries,
   emitProtocolDoc,
 ];

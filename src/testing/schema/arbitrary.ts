@@ -22,6 +22,21 @@ export const arbitraryOf = <T = unknown>(document: SchemaDocument, options: Arbi
   return made.filter((value): value is T => satisfies(value, document.schema, document.definitions));
 };
 
+/** Arbitraries of the definitions of one document, by name. */
+export const arbitraryFrom =
+  (definitions: Definitions, options?: ArbitraryOptions) =>
+  <T>(name: string): fc.Arbitrary<T> =>
+    arbitraryOf<T>({ schema: { $ref: `#/definitions/${name}` }, definitions }, options);
+
+/** Arbitraries of one definition that is a union told apart by `type`: a branch at a time. */
+export const variantOf =
+  <Union extends { readonly type: string }>() =>
+  (definitions: Definitions, name: string) =>
+  <Type extends Union["type"]>(type: Type): fc.Arbitrary<Extract<Union, { type: Type }>> => {
+    const branch = { type: "object", properties: { type: { const: type } }, required: ["type"] };
+    return arbitraryOf({ schema: { allOf: [{ $ref: `#/definitions/${name}` }, branch] }, definitions });
+  };
+
 /** Makes arbitraries; each list of schemas once for each depth, so that their number stays small. */
 class Maker {
   readonly #definitions: Definitions;

@@ -1,5 +1,5 @@
 export { anyJson, hostileJson, hostileNames } from "./any-json.js";
-export { type ArbitraryOptions, arbitraryOf } from "./arbitrary.js";
+export { type ArbitraryOptions, arbitraryFrom, arbitraryOf, variantOf } from "./arbitrary.js";
 export { satisfies } from "./check.js";
 export { type Mutation, mutationsOf } from "./mutations.js";
 export type { Definitions, JsonSchema, SchemaDocument } from "./schema.js";

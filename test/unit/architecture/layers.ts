@@ -29,6 +29,7 @@ const assembly = [
 export const layers: { readonly [folder: string]: Layer } = {
   runtime: { may: [] },
   generated: { may: ["runtime/index"] },
+  "generated/testing": { may: ["generated", "testing/schema"] },
   version: { may: [], node: "any" },
   log: { may: ["runtime"], typesOf: ["codex/transport"], node: "any", packages: "any" },
   codex: { may: ["runtime", "generated/codex", "log", "version"], node: "any", packages: "any" },
