@@ -26,7 +26,7 @@ export const dispositions: CodexDispositionsFile = read("contract/codex.json");
 const clausesFile: ClausesFile = read("contract/clauses.json");
 
 export const clauseIds: ReadonlySet<string> = new Set(clausesFile.clauses.map((row) => row.id));
-/** Ids of the decisions that a doc may cite: `R-05`, `A-35`. */
+/** Ids of the decisions that a doc may cite: `R-05`, `D-18`, `A-35`. */
 export const decisionIds: ReadonlySet<string> = new Set(
   [...clausesFile.rulings, ...clausesFile.readings].map((row) => row.id),
 );
@@ -83,5 +83,5 @@ export const refsIn = (value: unknown): string[] => {
 /** The entries that stand in a list more than once. */
 export const repeated = (list: readonly string[]): string[] => list.filter((it, at) => list.indexOf(it) !== at);
 
-/** Ids such as `R-05` and `A-35` in a text. */
-export const decisionsIn = (text: string): string[] => text.match(/\b[AR]-\d\d\b/g) ?? [];
+/** Ids such as `R-05`, `D-18` and `A-35` in a text. */
+export const decisionsIn = (text: string): string[] => text.match(/\b[ADR]-\d\d\b/g) ?? [];
