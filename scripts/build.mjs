@@ -1,14 +1,15 @@
 // Bundles the package into dist/: one small file per public entry, the rest in shared or lazily loaded chunks.
 // Everything but @openai/codex is bundled, so an installed package has one dependency. Run by `npm run build`.
-import { chmod, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, rm, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildTypes } from "./build-types.mjs";
 import { licencesOf } from "./licences.mjs";
 
+/** Files of the contract that are published as `codex-acp-kit/contract/<name>.json`. */
+const contractData = ["capabilities", "clauses", "codex", "errors", "meta", "methods", "tables"];
 const root = fileURLToPath(new URL("..", import.meta.url));
-const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
 
 /**
  * Gives bundled CommonJS packages their Node modules as imports. esbuild would leave `require("fs")` in an ES module,
@@ -53,10 +54,8 @@ export const bundle = (options = {}) =>
     platform: "node",
     target: "node20",
     external: ["@openai/codex"],
-    define: { __PACKAGE_VERSION__: JSON.stringify(version) },
     minifySyntax: true,
     legalComments: "none",
-    sourcemap: "external",
     metafile: true,
     logLevel: "warning",
     plugins: [builtinsForCommonJs],
@@ -64,11 +63,13 @@ export const bundle = (options = {}) =>
   });
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await rm(new URL("../dist", import.meta.url), { recursive: true, force: true });
+  const dist = (path) => new URL(`../dist/${path}`, import.meta.url);
+  await rm(dist(""), { recursive: true, force: true });
   const [{ metafile }] = await Promise.all([bundle(), buildTypes()]);
-  await writeFile(
-    new URL("../dist/LICENSES.txt", import.meta.url),
-    await licencesOf(Object.keys(metafile.inputs), root),
-  );
-  await chmod(new URL("../dist/cli.js", import.meta.url), 0o755);
+  await writeFile(dist("LICENSES.txt"), await licencesOf(Object.keys(metafile.inputs), root));
+  await cp(new URL("../src/testing/scripted-codex/stand-in.mjs", import.meta.url), dist("stand-in.mjs"));
+  for (const name of contractData) {
+    await cp(new URL(`../schemas/contract/${name}.json`, import.meta.url), dist(`contract/${name}.json`));
+  }
+  await chmod(dist("cli.js"), 0o755);
 }

@@ -17,10 +17,12 @@ export type { RequestId, ServerRequestFrame } from "./codex/server-requests.js";
 export { type StartCodexOptions, startCodex } from "./codex/start.js";
 export type { CodexExit } from "./codex/transport.js";
 export { testedCodex } from "./codex/version.js";
-export type { ServerNotification, ServerRequest, ServerRequestResults } from "./generated/codex/dispatch.js";
+export type { ProcessNotifications, ServerRequests, ThreadNotifications } from "./generated/codex/dispatch.js";
 /** One descriptor per method of the captured Codex. */
 export { notifications, requests, serverRequests } from "./generated/codex/methods.js";
 /** Every type of the captured schemas, by its own name: `CodexTypes.ThreadStartParams`. */
 export type * as CodexTypes from "./generated/codex/types.js";
+/** Checks of every frame that Codex and the bridge exchange; loaded on demand, as they are large. */
+export { type CodexValidators, loadCodexValidators } from "./generated/codex/validators/index.js";
 export { capturedCodex } from "./generated/codex/version.js";
 export type { NotificationDescriptor, ParamsOf, RequestDescriptor, ResultOf } from "./runtime/index.js";
