@@ -2,7 +2,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { capture } from "./capture/index.js";
+import { emitters } from "./emit/index.js";
 import { compareWithTree, generate, writeTree } from "./generate.js";
+import { contractSchema, contractSchemaFile } from "./model/contract-schema.js";
 import { loadModel } from "./model/load.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -25,7 +27,8 @@ program
   .description("write src/generated and docs/protocol.md from schemas")
   .option("--check", "change nothing; fail when a file differs")
   .action(async (options: { check?: boolean }) => {
-    const files = await generate(loadModel(root));
+    const schema = contractSchema(root);
+    const files = await generate(loadModel(root, schema), [...emitters, () => [contractSchemaFile(schema)]]);
     if (options.check !== true) {
       const changed = writeTree(root, files);
       for (const { path, kind } of changed) say(`${kind === "stale" ? "removed" : "wrote"} ${path}`);

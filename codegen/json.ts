@@ -36,3 +36,28 @@ export const unescapePointer = (key: string): string => key.replaceAll("~1", "/"
 
 /** JSON with two spaces and a final line break, as every file of `schemas` that we print ourselves. */
 export const printJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const width = 120;
+
+/**
+ * JSON as the formatter of this repository leaves it: objects over several lines, a list of plain values on one line
+ * where it fits.
+ */
+export const printTidyJson = (value: unknown): string => `${tidy(value, "", 0)}\n`;
+
+const tidy = (value: unknown, indent: string, column: number): string => {
+  const deeper = `${indent}  `;
+  if (Array.isArray(value)) {
+    const line = `[${value.map((item) => JSON.stringify(item)).join(", ")}]`;
+    const plain = value.every((item) => typeof item !== "object" || item === null);
+    // One column is kept for the comma that may follow.
+    if (plain && column + line.length < width) return line;
+    return `[\n${value.map((item) => `${deeper}${tidy(item, deeper, deeper.length)}`).join(",\n")}\n${indent}]`;
+  }
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, member]) => {
+    const start = `${deeper}${JSON.stringify(key)}: `;
+    return start + tidy(member, deeper, start.length);
+  });
+  return members.length === 0 ? "{}" : `{\n${members.join(",\n")}\n${indent}}`;
+};

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readManifest } from "../capture/manifest.js";
 import type { CapturedMethod, CapturedMethods } from "../capture/methods.js";
 import { isObject, type JsonObject } from "../json.js";
+import { checkContract } from "./check.js";
 import { contractDefinitions } from "./contract-definitions.js";
 import { applyErrata } from "./errata.js";
 import { loadContract } from "./load-contract.js";
@@ -10,33 +11,40 @@ import type { CodexMethod, Model } from "./model.js";
 import { camelCase } from "./names.js";
 import { acpDefinitions, codexDefinitions } from "./normalise.js";
 
-/** Reads everything under `schemas` of the repository at `root`. Throws with all faults at once. */
-export const loadModel = (root: string): Model => {
+/**
+ * Reads everything under `schemas` of the repository at `root`. The contract's data files are held to `contractSchema`,
+ * by default the one that is stored beside them. Throws with all faults at once.
+ */
+export const loadModel = (root: string, contractSchema?: JsonObject): Model => {
   const schemas = join(root, "schemas");
   const read = (file: string): JsonObject => readJson(join(schemas, file));
-  const { files, errata, schemaFiles } = loadContract(join(schemas, "contract"));
+  const { files, errata, schemaFiles } = loadContract(
+    join(schemas, "contract"),
+    contractSchema ?? read("contract/contract.schema.json"),
+  );
   const bundle = applyErrata(read("codex/protocol.schema.json"), errata, "codex");
-  const acp = applyErrata(read("acp/schema.unstable.json"), errata, "acp");
+  const draft = applyErrata(read("acp/schema.unstable.json"), errata, "acp");
   const methods = readMethods(join(schemas, "codex/methods.json"));
   const definitions = {
-    acp: acpDefinitions(acp),
+    acp: acpDefinitions(draft),
     codex: codexDefinitions(bundle, read("codex/unlisted.schema.json")),
   };
-  return {
-    codex: {
-      version: readManifest(join(schemas, "codex")).version,
-      definitions: definitions.codex,
-      requests: withKeys(methods.requests),
-      serverRequests: withKeys(methods.serverRequests),
-      notifications: withKeys(methods.notifications),
-    },
-    acp: { version: readManifest(join(schemas, "acp")).version, definitions: definitions.acp },
-    contract: {
-      ...files,
-      definitions: contractDefinitions({ ...definitions, methods: files.methods, meta: files.meta, schemaFiles }),
-    },
+  const codex = {
+    version: readManifest(join(schemas, "codex")).version,
+    definitions: definitions.codex,
+    requests: withKeys(methods.requests),
+    serverRequests: withKeys(methods.serverRequests),
+    notifications: withKeys(methods.notifications),
   };
+  const acp = { version: readManifest(join(schemas, "acp")).version, definitions: definitions.acp };
+  const faults = checkContract({ codex, acp, files, ownDefinitions: definedNames(schemaFiles) });
+  if (faults.length > 0) throw new Error(`the contract does not hold together:\n  ${faults.join("\n  ")}`);
+  const contract = contractDefinitions({ ...definitions, methods: files.methods, meta: files.meta, schemaFiles });
+  return { codex, acp, contract: { ...files, definitions: contract } };
 };
+
+const definedNames = (files: ReadonlyMap<string, JsonObject>): Set<string> =>
+  new Set([...files.values()].flatMap((it) => (isObject(it["$defs"]) ? Object.keys(it["$defs"]) : [])));
 
 /** Each method with the name that code calls it by. */
 const withKeys = (methods: readonly CapturedMethod[]): CodexMethod[] => {

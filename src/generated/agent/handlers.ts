@@ -19,10 +19,11 @@ import type {
 
 export interface InitializeHandlers {
   /**
-   * Opens the connection: the capabilities of capabilities.json, the sign-in methods this client can use, and the
-   * bridge's name and version. A second one in flight waits for the first and shares its Codex handshake (R-03); a
-   * failed one leaves the connection as it was, so that it can be tried again (R-21). A version above 2 is answered
-   * with 2, one below is refused.
+   * Opens the connection: the capabilities of capabilities.json, the sign-in methods this client can use, with names
+   * (A-02), and the bridge's name and version. A second one in flight waits for the first and shares its Codex
+   * handshake (R-03); a failed one leaves the connection as it was, so that it can be tried again (R-21). A version
+   * above 2 is answered with 2, one below is refused. `chat-gpt` is left out when NO_BROWSER is set to anything but an
+   * empty string (A-04). Hosts must not break on capabilities that they do not know (R-04).
    */
   readonly initialize: Handler<InitializeParams, InitializeResult>;
 }
@@ -43,7 +44,8 @@ export interface AuthHandlers {
 export interface SessionsHandlers {
   /**
    * Starts a Codex thread in `cwd`, an absolute path. Everything is checked before anything happens. The response is
-   * the first frame that names the new session (R-16). Needs an account unless the session runs on a gateway.
+   * the first frame that names the new session (R-16). Needs an account unless the session runs on a gateway. Threads
+   * keep their history in pages wherever Codex offers that, so that deleted text stays recoverable (R-12, A-63).
    */
   readonly sessionNew: Handler<SessionNewParams, SessionNewResult>;
   /**
@@ -64,7 +66,9 @@ export interface PromptHandlers {
   readonly sessionPrompt: Handler<SessionPromptParams, SessionPromptResult>;
   /**
    * Stops the running turn, which ends idle with `cancelled`. Processes that the turn started are terminated (R-07); a
-   * running compaction is interrupted (R-08). Ignored for an unknown session and for one open for viewing.
+   * running compaction is interrupted (R-08). Ignored for an unknown session and for one open for viewing. Without a
+   * sign of the end the bridge asks Codex after 3 s, interrupts once more and gives up saying so after about 12 s
+   * (A-39).
    */
   readonly sessionCancel: Handler<SessionCancelParams, void>;
 }

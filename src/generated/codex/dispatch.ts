@@ -3,14 +3,12 @@
 import type { agentNotifications } from "../contract/methods.js";
 import type {
   AccountLoginCompletedNotification,
-  AccountRateLimitsUpdatedNotification,
   AccountUpdatedNotification,
   AgentMessageDeltaNotification,
   ApplyPatchApprovalParams,
   ApplyPatchApprovalResponse,
   AttestationGenerateParams,
   AttestationGenerateResponse,
-  AuthRecoveryNotification,
   ChatgptAuthTokensRefreshParams,
   ChatgptAuthTokensRefreshResponse,
   CommandExecutionOutputDeltaNotification,
@@ -26,22 +24,16 @@ import type {
   FileChangePatchUpdatedNotification,
   FileChangeRequestApprovalParams,
   FileChangeRequestApprovalResponse,
-  FuzzyFileSearchSessionCompletedNotification,
-  FuzzyFileSearchSessionUpdatedNotification,
   GuardianWarningNotification,
-  HookCompletedNotification,
   ItemCompletedNotification,
   ItemGuardianApprovalReviewCompletedNotification,
   ItemGuardianApprovalReviewStartedNotification,
   ItemStartedNotification,
   McpServerElicitationRequestParams,
   McpServerElicitationRequestResponse,
-  McpServerOauthLoginCompletedNotification,
   McpServerStatusUpdatedNotification,
   McpToolCallProgressNotification,
   ModelReroutedNotification,
-  ModelSafetyBufferingUpdatedNotification,
-  ModelVerificationNotification,
   PermissionsRequestApprovalParams,
   PermissionsRequestApprovalResponse,
   PlanDeltaNotification,
@@ -50,132 +42,99 @@ import type {
   ReasoningTextDeltaNotification,
   ServerRequestResolvedNotification,
   SkillsChangedNotification,
-  StrictReviewRequiredNotification,
   TerminalInteractionNotification,
-  ThreadArchivedNotification,
   ThreadClosedNotification,
-  ThreadDeletedNotification,
-  ThreadGoalClearedNotification,
-  ThreadGoalUpdatedNotification,
   ThreadNameUpdatedNotification,
-  ThreadRevertedNotification,
-  ThreadSettingsUpdatedNotification,
   ThreadStartedNotification,
   ThreadStatusChangedNotification,
   ThreadTokenUsageUpdatedNotification,
-  ThreadUnarchivedNotification,
   ToolRequestUserInputParams,
   ToolRequestUserInputResponse,
   TurnCompletedNotification,
   TurnPlanUpdatedNotification,
   TurnStartedNotification,
   WarningNotification,
-  WindowsWorldWritableWarningNotification,
 } from "./types.js";
 
-/** Every notification that the bridge translates or forwards, also those it does not act on yet. */
-export type ServerNotification =
-  | { readonly method: "error"; readonly params: ErrorNotification }
-  | { readonly method: "thread/started"; readonly params: ThreadStartedNotification }
-  | { readonly method: "thread/status/changed"; readonly params: ThreadStatusChangedNotification }
-  | { readonly method: "thread/archived"; readonly params: ThreadArchivedNotification }
-  | { readonly method: "thread/deleted"; readonly params: ThreadDeletedNotification }
-  | { readonly method: "thread/unarchived"; readonly params: ThreadUnarchivedNotification }
-  | { readonly method: "thread/closed"; readonly params: ThreadClosedNotification }
-  | { readonly method: "thread/reverted"; readonly params: ThreadRevertedNotification }
-  | { readonly method: "skills/changed"; readonly params: SkillsChangedNotification }
-  | { readonly method: "thread/name/updated"; readonly params: ThreadNameUpdatedNotification }
-  | { readonly method: "thread/goal/updated"; readonly params: ThreadGoalUpdatedNotification }
-  | { readonly method: "thread/goal/cleared"; readonly params: ThreadGoalClearedNotification }
-  | { readonly method: "thread/settings/updated"; readonly params: ThreadSettingsUpdatedNotification }
-  | { readonly method: "thread/tokenUsage/updated"; readonly params: ThreadTokenUsageUpdatedNotification }
-  | { readonly method: "turn/started"; readonly params: TurnStartedNotification }
-  | { readonly method: "turn/completed"; readonly params: TurnCompletedNotification }
-  | { readonly method: "hook/completed"; readonly params: HookCompletedNotification }
-  | { readonly method: "turn/plan/updated"; readonly params: TurnPlanUpdatedNotification }
-  | { readonly method: "item/started"; readonly params: ItemStartedNotification }
-  | { readonly method: "item/autoApprovalReview/started"; readonly params: ItemGuardianApprovalReviewStartedNotification }
-  | { readonly method: "item/autoApprovalReview/completed"; readonly params: ItemGuardianApprovalReviewCompletedNotification }
-  | { readonly method: "autoApprovalReview/strictReviewRequired"; readonly params: StrictReviewRequiredNotification }
-  | { readonly method: "item/completed"; readonly params: ItemCompletedNotification }
-  | { readonly method: "item/agentMessage/delta"; readonly params: AgentMessageDeltaNotification }
-  | { readonly method: "item/plan/delta"; readonly params: PlanDeltaNotification }
-  | { readonly method: "item/commandExecution/outputDelta"; readonly params: CommandExecutionOutputDeltaNotification }
-  | { readonly method: "item/commandExecution/terminalInteraction"; readonly params: TerminalInteractionNotification }
-  | { readonly method: "item/fileChange/patchUpdated"; readonly params: FileChangePatchUpdatedNotification }
-  | { readonly method: "serverRequest/resolved"; readonly params: ServerRequestResolvedNotification }
-  | { readonly method: "item/mcpToolCall/progress"; readonly params: McpToolCallProgressNotification }
-  | { readonly method: "mcpServer/oauthLogin/completed"; readonly params: McpServerOauthLoginCompletedNotification }
-  | { readonly method: "mcpServer/startupStatus/updated"; readonly params: McpServerStatusUpdatedNotification }
-  | { readonly method: "account/updated"; readonly params: AccountUpdatedNotification }
-  | { readonly method: "account/rateLimits/updated"; readonly params: AccountRateLimitsUpdatedNotification }
-  | { readonly method: "item/reasoning/summaryTextDelta"; readonly params: ReasoningSummaryTextDeltaNotification }
-  | { readonly method: "item/reasoning/summaryPartAdded"; readonly params: ReasoningSummaryPartAddedNotification }
-  | { readonly method: "item/reasoning/textDelta"; readonly params: ReasoningTextDeltaNotification }
-  | { readonly method: "model/rerouted"; readonly params: ModelReroutedNotification }
-  | { readonly method: "model/verification"; readonly params: ModelVerificationNotification }
-  | { readonly method: "modelProvider/authRecoveryStarted"; readonly params: AuthRecoveryNotification }
-  | { readonly method: "modelProvider/authRecoveryCompleted"; readonly params: AuthRecoveryNotification }
-  | { readonly method: "model/safetyBuffering/updated"; readonly params: ModelSafetyBufferingUpdatedNotification }
-  | { readonly method: "warning"; readonly params: WarningNotification }
-  | { readonly method: "guardianWarning"; readonly params: GuardianWarningNotification }
-  | { readonly method: "deprecationNotice"; readonly params: DeprecationNoticeNotification }
-  | { readonly method: "configWarning"; readonly params: ConfigWarningNotification }
-  | { readonly method: "fuzzyFileSearch/sessionUpdated"; readonly params: FuzzyFileSearchSessionUpdatedNotification }
-  | { readonly method: "fuzzyFileSearch/sessionCompleted"; readonly params: FuzzyFileSearchSessionCompletedNotification }
-  | { readonly method: "windows/worldWritableWarning"; readonly params: WindowsWorldWritableWarningNotification }
-  | { readonly method: "account/login/completed"; readonly params: AccountLoginCompletedNotification };
+/** Notifications that are translated and about one thread: their params, by key. */
+export interface ThreadNotifications {
+  readonly error: ErrorNotification;
+  readonly threadStatusChanged: ThreadStatusChangedNotification;
+  readonly threadClosed: ThreadClosedNotification;
+  readonly threadNameUpdated: ThreadNameUpdatedNotification;
+  readonly threadTokenUsageUpdated: ThreadTokenUsageUpdatedNotification;
+  readonly turnStarted: TurnStartedNotification;
+  readonly turnCompleted: TurnCompletedNotification;
+  readonly turnPlanUpdated: TurnPlanUpdatedNotification;
+  readonly itemStarted: ItemStartedNotification;
+  readonly itemAutoApprovalReviewStarted: ItemGuardianApprovalReviewStartedNotification;
+  readonly itemAutoApprovalReviewCompleted: ItemGuardianApprovalReviewCompletedNotification;
+  readonly itemCompleted: ItemCompletedNotification;
+  readonly itemAgentMessageDelta: AgentMessageDeltaNotification;
+  readonly itemPlanDelta: PlanDeltaNotification;
+  readonly itemCommandExecutionOutputDelta: CommandExecutionOutputDeltaNotification;
+  readonly itemCommandExecutionTerminalInteraction: TerminalInteractionNotification;
+  readonly itemFileChangePatchUpdated: FileChangePatchUpdatedNotification;
+  readonly serverRequestResolved: ServerRequestResolvedNotification;
+  readonly itemMcpToolCallProgress: McpToolCallProgressNotification;
+  readonly itemReasoningSummaryTextDelta: ReasoningSummaryTextDeltaNotification;
+  readonly itemReasoningSummaryPartAdded: ReasoningSummaryPartAddedNotification;
+  readonly itemReasoningTextDelta: ReasoningTextDeltaNotification;
+  readonly modelRerouted: ModelReroutedNotification;
+  readonly guardianWarning: GuardianWarningNotification;
+}
 
-/** Translated, and about one thread. */
-export type ThreadNotification =
-  | { readonly method: "error"; readonly params: ErrorNotification }
-  | { readonly method: "thread/status/changed"; readonly params: ThreadStatusChangedNotification }
-  | { readonly method: "thread/closed"; readonly params: ThreadClosedNotification }
-  | { readonly method: "thread/name/updated"; readonly params: ThreadNameUpdatedNotification }
-  | { readonly method: "thread/tokenUsage/updated"; readonly params: ThreadTokenUsageUpdatedNotification }
-  | { readonly method: "turn/started"; readonly params: TurnStartedNotification }
-  | { readonly method: "turn/completed"; readonly params: TurnCompletedNotification }
-  | { readonly method: "turn/plan/updated"; readonly params: TurnPlanUpdatedNotification }
-  | { readonly method: "item/started"; readonly params: ItemStartedNotification }
-  | { readonly method: "item/autoApprovalReview/started"; readonly params: ItemGuardianApprovalReviewStartedNotification }
-  | { readonly method: "item/autoApprovalReview/completed"; readonly params: ItemGuardianApprovalReviewCompletedNotification }
-  | { readonly method: "item/completed"; readonly params: ItemCompletedNotification }
-  | { readonly method: "item/agentMessage/delta"; readonly params: AgentMessageDeltaNotification }
-  | { readonly method: "item/plan/delta"; readonly params: PlanDeltaNotification }
-  | { readonly method: "item/commandExecution/outputDelta"; readonly params: CommandExecutionOutputDeltaNotification }
-  | { readonly method: "item/commandExecution/terminalInteraction"; readonly params: TerminalInteractionNotification }
-  | { readonly method: "item/fileChange/patchUpdated"; readonly params: FileChangePatchUpdatedNotification }
-  | { readonly method: "serverRequest/resolved"; readonly params: ServerRequestResolvedNotification }
-  | { readonly method: "item/mcpToolCall/progress"; readonly params: McpToolCallProgressNotification }
-  | { readonly method: "item/reasoning/summaryTextDelta"; readonly params: ReasoningSummaryTextDeltaNotification }
-  | { readonly method: "item/reasoning/summaryPartAdded"; readonly params: ReasoningSummaryPartAddedNotification }
-  | { readonly method: "item/reasoning/textDelta"; readonly params: ReasoningTextDeltaNotification }
-  | { readonly method: "model/rerouted"; readonly params: ModelReroutedNotification }
-  | { readonly method: "guardianWarning"; readonly params: GuardianWarningNotification };
+/** Key by name on the wire. */
+export const threadNotifications: ReadonlyMap<string, keyof ThreadNotifications> = new Map([
+  ["error", "error"],
+  ["thread/status/changed", "threadStatusChanged"],
+  ["thread/closed", "threadClosed"],
+  ["thread/name/updated", "threadNameUpdated"],
+  ["thread/tokenUsage/updated", "threadTokenUsageUpdated"],
+  ["turn/started", "turnStarted"],
+  ["turn/completed", "turnCompleted"],
+  ["turn/plan/updated", "turnPlanUpdated"],
+  ["item/started", "itemStarted"],
+  ["item/autoApprovalReview/started", "itemAutoApprovalReviewStarted"],
+  ["item/autoApprovalReview/completed", "itemAutoApprovalReviewCompleted"],
+  ["item/completed", "itemCompleted"],
+  ["item/agentMessage/delta", "itemAgentMessageDelta"],
+  ["item/plan/delta", "itemPlanDelta"],
+  ["item/commandExecution/outputDelta", "itemCommandExecutionOutputDelta"],
+  ["item/commandExecution/terminalInteraction", "itemCommandExecutionTerminalInteraction"],
+  ["item/fileChange/patchUpdated", "itemFileChangePatchUpdated"],
+  ["serverRequest/resolved", "serverRequestResolved"],
+  ["item/mcpToolCall/progress", "itemMcpToolCallProgress"],
+  ["item/reasoning/summaryTextDelta", "itemReasoningSummaryTextDelta"],
+  ["item/reasoning/summaryPartAdded", "itemReasoningSummaryPartAdded"],
+  ["item/reasoning/textDelta", "itemReasoningTextDelta"],
+  ["model/rerouted", "modelRerouted"],
+  ["guardianWarning", "guardianWarning"],
+] as const);
 
-/** Translated, and about the Codex process. */
-export type ProcessNotification =
-  | { readonly method: "thread/started"; readonly params: ThreadStartedNotification }
-  | { readonly method: "skills/changed"; readonly params: SkillsChangedNotification }
-  | { readonly method: "mcpServer/startupStatus/updated"; readonly params: McpServerStatusUpdatedNotification }
-  | { readonly method: "account/updated"; readonly params: AccountUpdatedNotification }
-  | { readonly method: "warning"; readonly params: WarningNotification }
-  | { readonly method: "deprecationNotice"; readonly params: DeprecationNoticeNotification }
-  | { readonly method: "configWarning"; readonly params: ConfigWarningNotification }
-  | { readonly method: "account/login/completed"; readonly params: AccountLoginCompletedNotification };
+/** Notifications that are translated and about the Codex process: their params, by key. */
+export interface ProcessNotifications {
+  readonly threadStarted: ThreadStartedNotification;
+  readonly skillsChanged: SkillsChangedNotification;
+  readonly mcpServerStartupStatusUpdated: McpServerStatusUpdatedNotification;
+  readonly accountUpdated: AccountUpdatedNotification;
+  readonly warning: WarningNotification;
+  readonly deprecationNotice: DeprecationNoticeNotification;
+  readonly configWarning: ConfigWarningNotification;
+  readonly accountLoginCompleted: AccountLoginCompletedNotification;
+}
 
-type HandlersOf<Message extends { readonly method: string; readonly params: unknown }> = {
-  readonly [Method in Message["method"]]: (params: Extract<Message, { readonly method: Method }>["params"]) => void;
-};
-
-/** A handler for every translated notification about a thread. */
-export type ThreadNotificationHandlers = HandlersOf<ThreadNotification>;
-
-/** A handler for every translated notification about the process. */
-export type ProcessNotificationHandlers = HandlersOf<ProcessNotification>;
-
-/** A handler for every translated notification. */
-export type NotificationHandlers = ThreadNotificationHandlers & ProcessNotificationHandlers;
+/** Key by name on the wire. */
+export const processNotifications: ReadonlyMap<string, keyof ProcessNotifications> = new Map([
+  ["thread/started", "threadStarted"],
+  ["skills/changed", "skillsChanged"],
+  ["mcpServer/startupStatus/updated", "mcpServerStartupStatusUpdated"],
+  ["account/updated", "accountUpdated"],
+  ["warning", "warning"],
+  ["deprecationNotice", "deprecationNotice"],
+  ["configWarning", "configWarning"],
+  ["account/login/completed", "accountLoginCompleted"],
+] as const);
 
 /** Named in `initialize`, so that Codex does not send them at all. */
 export const optOutNotificationMethods: readonly string[] = [
@@ -213,60 +172,57 @@ export const optOutNotificationMethods: readonly string[] = [
   "windowsSandbox/setupCompleted",
 ];
 
-/** Codex's notification → the host notification that carries its params on, by its key. */
-export const forwards = {
-  "account/rateLimits/updated": "codexRateLimitsUpdated",
-  "fuzzyFileSearch/sessionUpdated": "codexFuzzyFileSearchUpdated",
-  "fuzzyFileSearch/sessionCompleted": "codexFuzzyFileSearchCompleted",
-} as const satisfies Readonly<
-  Record<string, keyof typeof agentNotifications>
->;
+/** Codex's notification, as named on the wire → the host notification that carries its params on, by key. */
+export const forwards: ReadonlyMap<string, keyof typeof agentNotifications> = new Map([
+  ["account/rateLimits/updated", "codexRateLimitsUpdated"],
+  ["fuzzyFileSearch/sessionUpdated", "codexFuzzyFileSearchUpdated"],
+  ["fuzzyFileSearch/sessionCompleted", "codexFuzzyFileSearchCompleted"],
+] as const);
 
-/** Every request that Codex makes of the bridge. */
-export type ServerRequest =
-  | { readonly method: "item/commandExecution/requestApproval"; readonly params: CommandExecutionRequestApprovalParams }
-  | { readonly method: "item/fileChange/requestApproval"; readonly params: FileChangeRequestApprovalParams }
-  | { readonly method: "item/tool/requestUserInput"; readonly params: ToolRequestUserInputParams }
-  | { readonly method: "mcpServer/elicitation/request"; readonly params: McpServerElicitationRequestParams }
-  | { readonly method: "item/permissions/requestApproval"; readonly params: PermissionsRequestApprovalParams }
-  | { readonly method: "item/tool/call"; readonly params: DynamicToolCallParams }
-  | { readonly method: "account/chatgptAuthTokens/refresh"; readonly params: ChatgptAuthTokensRefreshParams }
-  | { readonly method: "attestation/generate"; readonly params: AttestationGenerateParams }
-  | { readonly method: "applyPatchApproval"; readonly params: ApplyPatchApprovalParams }
-  | { readonly method: "execCommandApproval"; readonly params: ExecCommandApprovalParams };
-
-/** What each of them is answered with. */
-export interface ServerRequestResults {
-  "item/commandExecution/requestApproval": CommandExecutionRequestApprovalResponse;
-  "item/fileChange/requestApproval": FileChangeRequestApprovalResponse;
-  "item/tool/requestUserInput": ToolRequestUserInputResponse;
-  "mcpServer/elicitation/request": McpServerElicitationRequestResponse;
-  "item/permissions/requestApproval": PermissionsRequestApprovalResponse;
-  "item/tool/call": DynamicToolCallResponse;
-  "account/chatgptAuthTokens/refresh": ChatgptAuthTokensRefreshResponse;
-  "attestation/generate": AttestationGenerateResponse;
-  applyPatchApproval: ApplyPatchApprovalResponse;
-  execCommandApproval: ExecCommandApprovalResponse;
+/** Every request that Codex makes of the bridge, by key. */
+export interface ServerRequests {
+  readonly itemCommandExecutionRequestApproval: { readonly params: CommandExecutionRequestApprovalParams; readonly result: CommandExecutionRequestApprovalResponse };
+  readonly itemFileChangeRequestApproval: { readonly params: FileChangeRequestApprovalParams; readonly result: FileChangeRequestApprovalResponse };
+  readonly itemToolRequestUserInput: { readonly params: ToolRequestUserInputParams; readonly result: ToolRequestUserInputResponse };
+  readonly mcpServerElicitationRequest: { readonly params: McpServerElicitationRequestParams; readonly result: McpServerElicitationRequestResponse };
+  readonly itemPermissionsRequestApproval: { readonly params: PermissionsRequestApprovalParams; readonly result: PermissionsRequestApprovalResponse };
+  readonly itemToolCall: { readonly params: DynamicToolCallParams; readonly result: DynamicToolCallResponse };
+  readonly accountChatgptAuthTokensRefresh: { readonly params: ChatgptAuthTokensRefreshParams; readonly result: ChatgptAuthTokensRefreshResponse };
+  readonly attestationGenerate: { readonly params: AttestationGenerateParams; readonly result: AttestationGenerateResponse };
+  readonly applyPatchApproval: { readonly params: ApplyPatchApprovalParams; readonly result: ApplyPatchApprovalResponse };
+  readonly execCommandApproval: { readonly params: ExecCommandApprovalParams; readonly result: ExecCommandApprovalResponse };
 }
 
-/** A handler for every request that is put to the host. Its answer is Codex's. */
-export type ServerRequestHandlers = {
-  readonly [Method in never]: (
-    params: Extract<ServerRequest, { readonly method: Method }>["params"],
-  ) => Promise<ServerRequestResults[Method]>;
-};
+/** Key by name on the wire. */
+export const serverRequestKeys: ReadonlyMap<string, keyof ServerRequests> = new Map([
+  ["item/commandExecution/requestApproval", "itemCommandExecutionRequestApproval"],
+  ["item/fileChange/requestApproval", "itemFileChangeRequestApproval"],
+  ["item/tool/requestUserInput", "itemToolRequestUserInput"],
+  ["mcpServer/elicitation/request", "mcpServerElicitationRequest"],
+  ["item/permissions/requestApproval", "itemPermissionsRequestApproval"],
+  ["item/tool/call", "itemToolCall"],
+  ["account/chatgptAuthTokens/refresh", "accountChatgptAuthTokensRefresh"],
+  ["attestation/generate", "attestationGenerate"],
+  ["applyPatchApproval", "applyPatchApproval"],
+  ["execCommandApproval", "execCommandApproval"],
+] as const);
+
+/** The requests that are put to the host. */
+export type AskedOfHost = never;
 
 /** Fail-closed answers to the requests that are not put to the host. */
-export const serverRequestAnswers = {
-  "item/commandExecution/requestApproval": { decision: "decline" },
-  "item/fileChange/requestApproval": { decision: "decline" },
-  "item/tool/requestUserInput": { answers: {} },
-  "mcpServer/elicitation/request": { action: "cancel", content: null, _meta: null },
-  "item/permissions/requestApproval": { permissions: {}, scope: "turn" },
-  "item/tool/call": { contentItems: [{ type: "inputText", text: "Client tools are not available." }], success: false },
+export const serverRequestAnswers: {
+  readonly [Key in Exclude<keyof ServerRequests, AskedOfHost>]?: ServerRequests[Key]["result"];
+} = {
+  itemCommandExecutionRequestApproval: { decision: "decline" },
+  itemFileChangeRequestApproval: { decision: "decline" },
+  itemToolRequestUserInput: { answers: {} },
+  mcpServerElicitationRequest: { action: "cancel", content: null, _meta: null },
+  itemPermissionsRequestApproval: { permissions: {}, scope: "turn" },
+  itemToolCall: { contentItems: [{ type: "inputText", text: "Client tools are not available." }], success: false },
   applyPatchApproval: { decision: { denied: { rejection: "Approvals of the old protocol are not supported." } } },
   execCommandApproval: { decision: { denied: { rejection: "Approvals of the old protocol are not supported." } } },
-} satisfies Partial<ServerRequestResults>;
+};
 
 /** Without these the bridge cannot work: a Codex that lacks one is refused. */
 export const requiredRequests: readonly string[] = [

@@ -218,7 +218,7 @@ export const errors = {
     new ContractError("unsubscribe_pending", -32600, `Session ${values.sessionId} is still being detached from Codex; try again shortly`, { sessionId: values.sessionId, codex: { retryable: true } }, options),
   /**
    * The session is open for viewing only. Resume it again once the other client has let go. Archiving such a thread is
-   * refused in the same words. Code -32600. (SESS-12)
+   * refused in the same words (D-33). Code -32600. (SESS-12)
    */
   readOnlySession: (options?: ErrorOptions): ContractError =>
     new ContractError("read_only_session", -32600, "Thread is open in another Codex client", { codex: { readOnly: true } }, options),
@@ -252,7 +252,7 @@ export const errors = {
   /** It has exited, or never was. Code -32602. */
   terminalNotFound: (values: { terminalId: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("terminal_not_found", -32602, `No running command on terminal ${values.terminalId}`, { terminalId: values.terminalId }, options),
-  /** Nothing was inserted. Code -32602. (PROMPT-03) */
+  /** No content block. Nothing was inserted. Code -32602. (PROMPT-03) */
   emptyPrompt: (options?: ErrorOptions): ContractError =>
     new ContractError("empty_prompt", -32602, "Empty prompt: expected at least one content block", { path: "/prompt", expected: "at least one content block" }, options),
   /** Nothing was inserted; steering is checked in the same way. Code -32602. (PROMPT-04, PROMPT-12) */
@@ -379,7 +379,7 @@ export const errors = {
   /** The change was made but Codex's installed catalog does not show it. Code -32603. (PLUG-26) */
   pluginNotSynchronized: (options?: ErrorOptions): ContractError =>
     new ContractError("plugin_not_synchronized", -32603, "Remote plugin state could not be synchronized; refresh the plugin catalog", undefined, options),
-  /** Codex gives no access to the ChatGPT credentials. Code -32600. (PLUG-15) */
+  /** Codex gives no access to the ChatGPT credentials (D-34). Code -32600. (PLUG-15) */
   pluginRemoteUnsupported: (options?: ErrorOptions): ContractError =>
     new ContractError("plugin_remote_unsupported", -32600, "This Codex cannot change remote plugins: install a newer @openai/codex", undefined, options),
   /**
@@ -415,9 +415,9 @@ export const errors = {
   historyNotFound: (values: { sessionId: string | number; native: unknown }, options?: NativeErrorOptions): ContractError =>
     new ContractError("history_not_found", options?.code ?? -32603, `No such session: ${values.sessionId}`, { reason: "history_not_found", retryable: false, sessionId: values.sessionId, native: values.native }, options),
   /**
-   * Codex is too old, or the thread has legacy history, which has no item pages. Upgrade Codex, or read whole turns.
-   * `native` is `{code, data}` of Codex's error, left out when there was none; the code is Codex's then too (A-24).
-   * Code -32603. Retryable: false. (HIST-66, HIST-72)
+   * Codex is too old, or the thread has legacy history, which has no item pages (D-28). Upgrade Codex, or read whole
+   * turns. `native` is `{code, data}` of Codex's error, left out when there was none; the code is Codex's then too
+   * (A-24). Code -32603. Retryable: false. (HIST-66, HIST-72)
    */
   historyUnsupported: (values: { native: unknown; details: string | number }, options?: NativeErrorOptions): ContractError =>
     new ContractError("history_unsupported", options?.code ?? -32603, `This Codex cannot read the history of this session: ${values.details}`, { reason: "history_unsupported", retryable: false, native: values.native }, options),
@@ -457,7 +457,7 @@ export const errors = {
     new ContractError("history_cancelled", -32600, "History request cancelled", { reason: "history_cancelled", retryable: false }, options),
   /**
    * A receipt of this thread or of one it was forked from is unconfirmed; wait for saving to finish or restore the
-   * data. Nothing is lost (A-29). Code -32600. Retryable: unknown. (HIST-76, HIST-66, CANCEL-15)
+   * data. Nothing is lost (A-29, R-11). Code -32600. Retryable: unknown. (HIST-76, HIST-66, CANCEL-15)
    */
   commandHistoryIncomplete: (values: { sessionId: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("command_history_incomplete", -32600, `The receipts of slash commands of session ${values.sessionId} are not all saved: wait, or restore the command history data`, { reason: "command_history_incomplete", retryable: null, sessionId: values.sessionId }, options),

@@ -102,10 +102,11 @@ import type {
 /** What a host asks of the agent. */
 export const hostRequests = {
   /**
-   * Opens the connection: the capabilities of capabilities.json, the sign-in methods this client can use, and the
-   * bridge's name and version. A second one in flight waits for the first and shares its Codex handshake (R-03); a
-   * failed one leaves the connection as it was, so that it can be tried again (R-21). A version above 2 is answered
-   * with 2, one below is refused.
+   * Opens the connection: the capabilities of capabilities.json, the sign-in methods this client can use, with names
+   * (A-02), and the bridge's name and version. A second one in flight waits for the first and shares its Codex
+   * handshake (R-03); a failed one leaves the connection as it was, so that it can be tried again (R-21). A version
+   * above 2 is answered with 2, one below is refused. `chat-gpt` is left out when NO_BROWSER is set to anything but an
+   * empty string (A-04). Hosts must not break on capabilities that they do not know (R-04).
    */
   initialize: request<InitializeParams, InitializeResult>("initialize"),
   /**
@@ -133,7 +134,8 @@ export const hostRequests = {
    * Routes Codex's OpenAI traffic through a gateway (`_meta.codex.mode: "route"`, the default) or only registers it
    * (`"catalog"`). Where the running Codex fixes a thread's provider at creation, route mode takes over new sessions
    * and re-points open ones only under an unchanged gateway id; the result's `_meta.codex.untouchedSessions` names the
-   * rest (R-09).
+   * rest (R-09). `headers` go out on every request to the gateway (A-12). A catalog registration while a gateway is in
+   * route mode first returns to native routing (A-16).
    */
   providersSet: request<ProvidersSetParams, ProvidersSetResult>("providers/set"),
   /**
@@ -144,13 +146,15 @@ export const hostRequests = {
   providersDisable: request<ProvidersDisableParams, ProvidersDisableResult>("providers/disable"),
   /**
    * Starts a Codex thread in `cwd`, an absolute path. Everything is checked before anything happens. The response is
-   * the first frame that names the new session (R-16). Needs an account unless the session runs on a gateway.
+   * the first frame that names the new session (R-16). Needs an account unless the session runs on a gateway. Threads
+   * keep their history in pages wherever Codex offers that, so that deleted text stays recoverable (R-12, A-63).
    */
   sessionNew: request<SessionNewParams, SessionNewResult>("session/new"),
   /**
    * Opens a stored thread; with `replayFrom: {"type": "start"}` its transcript comes first, as updates. A state frame
-   * always precedes the response. A thread that another Codex client holds open is opened for viewing. An id that is
-   * already open here is closed locally and opened again; a running turn is adopted, never interrupted (A-17).
+   * always precedes the response. A thread that another Codex client holds open is opened for viewing, in state
+   * `unknown` (D-33). An id that is already open here is closed locally and opened again; a running turn is adopted,
+   * never interrupted (A-17).
    */
   sessionResume: request<SessionResumeParams, SessionResumeResult>("session/resume"),
   /**
@@ -161,7 +165,8 @@ export const hostRequests = {
   /**
    * One page of stored threads of every model provider, one archive state at a time: `archived`, or
    * `_meta.codex.archived: true`. The `cwd` filter goes to Codex as given; listing by the cwd that the bridge reports
-   * always finds the session (R-23). `updatedAt` is RFC 3339 (A-23).
+   * always finds the session (R-23). `updatedAt` is RFC 3339 (A-23). Forks that an older Codex leaves out of its list
+   * are found in the headers of its rollout files, as far as those can be read (R-10, A-53).
    */
   sessionList: request<SessionListParams, SessionListResult>("session/list"),
   /**
@@ -172,7 +177,7 @@ export const hostRequests = {
   sessionClose: request<SessionCloseParams, SessionCloseResult>("session/close"),
   /**
    * Closes the session, then deletes the thread for good; waits for Codex without a deadline. An unknown session
-   * succeeds; Codex's refusal for a thread that has forks is passed on.
+   * succeeds; Codex's refusal for a thread that has forks is passed on (D-35).
    */
   sessionDelete: request<SessionDeleteParams, SessionDeleteResult>("session/delete"),
   /**
@@ -213,8 +218,8 @@ export const hostRequests = {
    */
   terminalCancel: request<TerminalCancelParams, TerminalCancelResult>("terminal/cancel"),
   /**
-   * Without params, with null or `{}`: all sessions that are not archived, whole, or an error. With any member present,
-   * null included: one page, exactly as `session/list`.
+   * Without params, with null or `{}` (A-22): all sessions that are not archived, whole, or an error. With any member
+   * present, null included: one page, exactly as `session/list`.
    */
   codexSessionList: request<CodexSessionListParams, CodexSessionListResult>("_codex/session_list"),
   /**
@@ -224,7 +229,8 @@ export const hostRequests = {
   codexSessionHistory: request<CodexSessionHistoryParams, CodexSessionHistoryResult>("_codex/session_history"),
   /**
    * One page of items, of one turn or across the thread. `itemsView` does not exist here (A-27). A Codex whose item
-   * cursor takes no anchor has the anchor found by paging. Threads with legacy history answer `history_unsupported`.
+   * cursor takes no anchor has the anchor found by paging (D-29). Threads with legacy history answer
+   * `history_unsupported` (D-28).
    */
   codexSessionHistoryItems: request<CodexSessionHistoryItemsParams, CodexSessionHistoryItemsResult>("_codex/session_history_items"),
   /** Closes the session, then hides the thread from the default list. Can be undone. */
@@ -256,7 +262,8 @@ export const hostRequests = {
    * service, checked against the installed catalog. Malformed params have three fixed messages: not an object
    * (`plugin_params_expected`), a bad `pluginId` or `enabled` (`plugin_fields_expected`), a bad `remotePluginId`
    * (`plugin_remote_id_expected`), checked in this order. `_codex/skills_changed` follows every saved change, one that
-   * is overridden included (A-46).
+   * is overridden included (A-46). A remote change needs what not every Codex offers (D-34). There is no way around the
+   * check of the plugin service's host (A-48).
    */
   codexPluginSetEnabled: request<CodexPluginSetEnabledParams, CodexPluginSetEnabledResult>("_codex/plugin_set_enabled"),
   /**
@@ -291,7 +298,9 @@ export const hostRequests = {
 export const hostNotifications = {
   /**
    * Stops the running turn, which ends idle with `cancelled`. Processes that the turn started are terminated (R-07); a
-   * running compaction is interrupted (R-08). Ignored for an unknown session and for one open for viewing.
+   * running compaction is interrupted (R-08). Ignored for an unknown session and for one open for viewing. Without a
+   * sign of the end the bridge asks Codex after 3 s, interrupts once more and gives up saying so after about 12 s
+   * (A-39).
    */
   sessionCancel: notification<SessionCancelParams>("session/cancel"),
   /**
@@ -306,13 +315,15 @@ export const hostNotifications = {
 export const agentRequests = {
   /**
    * Asks the user. Titles, options and what each sends to Codex stand in tables.json. Anything but an offered option is
-   * not an approval (A-45). The bridge withdraws an open request with `$/cancel_request` on cancel, on close and when
-   * Codex resolves it itself.
+   * not an approval (A-45; for edits A-42, for permissions A-43). The session is in `requires_action` while the turn is
+   * blocked and `running` again when the last question is gone (A-33, D-19). The bridge withdraws an open request with
+   * `$/cancel_request` on cancel, on close and when Codex resolves it itself (D-20).
    */
   requestPermission: request<RequestPermissionParams, RequestPermissionResult>("session/request_permission"),
   /**
    * Asks for a form or shows an address, in the modes the client declared and no other. Implemented for the device-code
-   * sign-in: `mode: "url"`, scope `requestId`. Forms never ask for secrets.
+   * sign-in: `mode: "url"`, scope `requestId`. Forms never ask for secrets (D-21); an open request is withdrawn as
+   * permission requests are (D-20).
    */
   elicitationCreate: request<ElicitationCreateParams, ElicitationCreateResult>("elicitation/create"),
   /**
@@ -326,7 +337,12 @@ export const agentRequests = {
 export const agentNotifications = {
   /**
    * Everything a session shows. The kinds and their `_meta` stand in meta.json; an upsert's `_meta` is sent whole each
-   * time, because the draft patches it by top-level key.
+   * time, because the draft patches it by top-level key. A completed live message is also an `agent_message` with its
+   * whole content (A-30). Warnings and changes of model are message chunks with a flag, everything else that only
+   * informs is a `notice` (A-50). Commands, plan entries and options carry what the draft requires of them (D-18).
+   * `usage` on idle is what the turn used (D-22). A title falls back to the first line of the first text that is no
+   * reference, else the first resource's name (A-59). A review that repeats a message, outer white space aside, is not
+   * shown twice (A-60).
    */
   sessionUpdate: notification<SessionUpdateParams>("session/update"),
   /** Ends a URL elicitation once Codex has what it waited for. Implemented for the device-code sign-in. */

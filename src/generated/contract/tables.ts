@@ -73,7 +73,7 @@ export const configOptions = [
     description: "Faster answers at a higher price.",
     category: "model_config",
     type: "boolean",
-    when: "When the current model offers the fast service tier: one with id or name `fast`, its id taken from the catalog (A-51). On sends that id, off sends `default`.",
+    when: "When the current model offers the fast service tier: one with the id `priority` or the id or name `fast`, or `fast` in the deprecated list (A-51, D-32). On sends the tier's id from the catalog, `priority`; off sends `default`, never null.",
     clauses: ["CONF-05", "CONF-07"],
   },
 ] as const;
@@ -116,7 +116,7 @@ export const toolCalls = [
     name: "apply_patch",
     kind: "edit",
     codex: "fileChange",
-    content: "`diff` with `changes` and a `git_patch`; `locations` names every path",
+    content: "`diff` with `changes` and a `git_patch` as git writes it, with absolute paths and no `a/` and `b/` (R-18, A-64); `locations` names every path",
     clauses: ["TOOL-08", "ROLL-06"],
   },
   {
@@ -235,7 +235,7 @@ export const permissions = [
         name: "Allow once",
         kind: "allow_once",
         decision: "accept",
-        when: "Codex offers it: always, or when `availableDecisions` is there and lists it",
+        when: "always; where `availableDecisions` is there, only if it is listed",
         description: "Run the command this one time.",
       },
       {
@@ -243,7 +243,7 @@ export const permissions = [
         name: "Allow for this session",
         kind: "allow_always",
         decision: "acceptForSession",
-        when: "Codex offers it: always, or when `availableDecisions` is there and lists it",
+        when: "always; where `availableDecisions` is there, only if it is listed",
         description: "Run the command whenever it is asked again in this session.",
       },
       {
@@ -251,7 +251,7 @@ export const permissions = [
         name: "Always allow commands like this",
         kind: "allow_always",
         decision: { acceptWithExecpolicyAmendment: { execpolicy_amendment: "<proposed>" } },
-        when: "Codex proposes an amendment, and lists it where `availableDecisions` is there",
+        when: "Codex proposes an amendment; where `availableDecisions` is there, only if it is listed",
         description: "Adds a rule to Codex's command policy: commands that begin with <proposed> run without asking.",
       },
       {
@@ -259,7 +259,7 @@ export const permissions = [
         name: "Allow this host always",
         kind: "allow_always",
         decision: { applyNetworkPolicyAmendment: { network_policy_amendment: "<n>" } },
-        when: "the n-th proposed network amendment (from 0) has action `allow`",
+        when: "the n-th proposed network amendment (from 0) has action `allow`; where `availableDecisions` is there, only if it is listed",
         description: "Adds a rule to Codex's network policy for this host.",
       },
       {
@@ -267,7 +267,7 @@ export const permissions = [
         name: "Deny this host always",
         kind: "reject_always",
         decision: { applyNetworkPolicyAmendment: { network_policy_amendment: "<n>" } },
-        when: "the n-th proposed network amendment (from 0) has action `deny`",
+        when: "the n-th proposed network amendment (from 0) has action `deny`; where `availableDecisions` is there, only if it is listed",
         description: "Adds a rule to Codex's network policy against this host.",
       },
       {
@@ -275,7 +275,7 @@ export const permissions = [
         name: "Decline",
         kind: "reject_once",
         decision: "decline",
-        when: "Codex offers it: always, or when `availableDecisions` is there and lists it",
+        when: "always; where `availableDecisions` is there, only if it is listed",
         description: "Do not; the agent goes on without it.",
       },
       {
@@ -283,7 +283,7 @@ export const permissions = [
         name: "Cancel the turn",
         kind: "reject_once",
         decision: "cancel",
-        when: "Codex offers it: always, or when `availableDecisions` is there and lists it",
+        when: "always; where `availableDecisions` is there, only if it is listed",
         description: "Do not, and stop the turn.",
       },
     ],
@@ -298,7 +298,7 @@ export const permissions = [
         name: "Allow once",
         kind: "allow_once",
         decision: "accept",
-        when: "Codex offers it: always, or when `availableDecisions` is there and lists it",
+        when: "always; where `availableDecisions` is there, only if it is listed",
         description: "Allow the connection this one time.",
       },
       {
@@ -306,7 +306,7 @@ export const permissions = [
         name: "Allow for this session",
         kind: "allow_always",
         decision: "acceptForSession",
-        when: "Codex offers it: always, or when `availableDecisions` is there and lists it",
+        when: "always; where `availableDecisions` is there, only if it is listed",
         description: "Allow the connection whenever it is asked again in this session.",
       },
       {
@@ -314,7 +314,7 @@ export const permissions = [
         name: "Always allow commands like this",
         kind: "allow_always",
         decision: { acceptWithExecpolicyAmendment: { execpolicy_amendment: "<proposed>" } },
-        when: "Codex proposes an amendment, and lists it where `availableDecisions` is there",
+        when: "Codex proposes an amendment; where `availableDecisions` is there, only if it is listed",
         description: "Adds a rule to Codex's command policy: commands that begin with <proposed> run without asking.",
       },
       {
@@ -322,7 +322,7 @@ export const permissions = [
         name: "Allow this host always",
         kind: "allow_always",
         decision: { applyNetworkPolicyAmendment: { network_policy_amendment: "<n>" } },
-        when: "the n-th proposed network amendment (from 0) has action `allow`",
+        when: "the n-th proposed network amendment (from 0) has action `allow`; where `availableDecisions` is there, only if it is listed",
         description: "Adds a rule to Codex's network policy for this host.",
       },
       {
@@ -330,7 +330,7 @@ export const permissions = [
         name: "Deny this host always",
         kind: "reject_always",
         decision: { applyNetworkPolicyAmendment: { network_policy_amendment: "<n>" } },
-        when: "the n-th proposed network amendment (from 0) has action `deny`",
+        when: "the n-th proposed network amendment (from 0) has action `deny`; where `availableDecisions` is there, only if it is listed",
         description: "Adds a rule to Codex's network policy against this host.",
       },
       {
@@ -338,7 +338,7 @@ export const permissions = [
         name: "Decline",
         kind: "reject_once",
         decision: "decline",
-        when: "Codex offers it: always, or when `availableDecisions` is there and lists it",
+        when: "always; where `availableDecisions` is there, only if it is listed",
         description: "Do not; the agent goes on without it.",
       },
       {
@@ -346,7 +346,7 @@ export const permissions = [
         name: "Cancel the turn",
         kind: "reject_once",
         decision: "cancel",
-        when: "Codex offers it: always, or when `availableDecisions` is there and lists it",
+        when: "always; where `availableDecisions` is there, only if it is listed",
         description: "Do not, and stop the turn.",
       },
     ],
@@ -361,7 +361,7 @@ export const permissions = [
         name: "Allow once",
         kind: "allow_once",
         decision: "accept",
-        when: "Codex offers it: always, or when `availableDecisions` is there and lists it",
+        when: "always; where `availableDecisions` is there, only if it is listed",
         description: "Send the input this one time.",
       },
       {
@@ -369,7 +369,7 @@ export const permissions = [
         name: "Allow for this session",
         kind: "allow_always",
         decision: "acceptForSession",
-        when: "Codex offers it: always, or when `availableDecisions` is there and lists it",
+        when: "always; where `availableDecisions` is there, only if it is listed",
         description: "Send the input whenever it is asked again in this session.",
       },
       {
@@ -377,7 +377,7 @@ export const permissions = [
         name: "Always allow commands like this",
         kind: "allow_always",
         decision: { acceptWithExecpolicyAmendment: { execpolicy_amendment: "<proposed>" } },
-        when: "Codex proposes an amendment, and lists it where `availableDecisions` is there",
+        when: "Codex proposes an amendment; where `availableDecisions` is there, only if it is listed",
         description: "Adds a rule to Codex's command policy: commands that begin with <proposed> run without asking.",
       },
       {
@@ -385,7 +385,7 @@ export const permissions = [
         name: "Allow this host always",
         kind: "allow_always",
         decision: { applyNetworkPolicyAmendment: { network_policy_amendment: "<n>" } },
-        when: "the n-th proposed network amendment (from 0) has action `allow`",
+        when: "the n-th proposed network amendment (from 0) has action `allow`; where `availableDecisions` is there, only if it is listed",
         description: "Adds a rule to Codex's network policy for this host.",
       },
       {
@@ -393,7 +393,7 @@ export const permissions = [
         name: "Deny this host always",
         kind: "reject_always",
         decision: { applyNetworkPolicyAmendment: { network_policy_amendment: "<n>" } },
-        when: "the n-th proposed network amendment (from 0) has action `deny`",
+        when: "the n-th proposed network amendment (from 0) has action `deny`; where `availableDecisions` is there, only if it is listed",
         description: "Adds a rule to Codex's network policy against this host.",
       },
       {
@@ -401,7 +401,7 @@ export const permissions = [
         name: "Decline",
         kind: "reject_once",
         decision: "decline",
-        when: "Codex offers it: always, or when `availableDecisions` is there and lists it",
+        when: "always; where `availableDecisions` is there, only if it is listed",
         description: "Do not; the agent goes on without it.",
       },
       {
@@ -409,7 +409,7 @@ export const permissions = [
         name: "Cancel the turn",
         kind: "reject_once",
         decision: "cancel",
-        when: "Codex offers it: always, or when `availableDecisions` is there and lists it",
+        when: "always; where `availableDecisions` is there, only if it is listed",
         description: "Do not, and stop the turn.",
       },
     ],
@@ -503,7 +503,7 @@ export const permissions = [
         name: "Allow for this session",
         kind: "allow_always",
         decision: { action: "accept", content: {}, _meta: { persist: "session" } },
-        when: "it is a tool approval whose `persist` has `session`",
+        when: "it is a tool approval",
         description: "Call the tool without asking again in this session.",
       },
       {
@@ -577,7 +577,7 @@ export const permissions = [
 
 /** Why a turn can end, by Codex's turn status and error kind. */
 export const stopReasons = [
-  { stopReason: "end_turn", when: "The turn completed.", clauses: ["STATE-07"] },
+  { stopReason: "end_turn", when: "The turn completed. These five and no others (A-31).", clauses: ["STATE-07"] },
   { stopReason: "cancelled", when: "The turn was interrupted.", clauses: ["STATE-07", "CANCEL-01"] },
   {
     stopReason: "max_tokens",

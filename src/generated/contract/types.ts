@@ -344,7 +344,7 @@ export interface AgentMessageMeta {
      */
     historyReplay?: true;
     /**
-     * On every replayed update of an interrupted turn. Not implemented yet. (REPLAY-01, REPLAY-02)
+     * On every replayed update of an interrupted turn (A-55). Not implemented yet. (REPLAY-01, REPLAY-02)
      */
     historyInterrupted?: true;
     /**
@@ -378,7 +378,7 @@ export interface AgentThoughtMeta {
      */
     historyReplay?: true;
     /**
-     * On every replayed update of an interrupted turn. Not implemented yet. (REPLAY-01, REPLAY-02)
+     * On every replayed update of an interrupted turn (A-55). Not implemented yet. (REPLAY-01, REPLAY-02)
      */
     historyInterrupted?: true;
     /**
@@ -897,7 +897,7 @@ export interface CompactionUpdateMeta {
      */
     historyReplay?: true;
     /**
-     * On every replayed update of an interrupted turn. Not implemented yet. (REPLAY-01, REPLAY-02)
+     * On every replayed update of an interrupted turn (A-55). Not implemented yet. (REPLAY-01, REPLAY-02)
      */
     historyInterrupted?: true;
     /**
@@ -982,7 +982,7 @@ export interface PlanUpdateMeta {
      */
     historyReplay?: true;
     /**
-     * On every replayed update of an interrupted turn. Not implemented yet. (REPLAY-01, REPLAY-02)
+     * On every replayed update of an interrupted turn (A-55). Not implemented yet. (REPLAY-01, REPLAY-02)
      */
     historyInterrupted?: true;
     /**
@@ -1181,7 +1181,7 @@ export interface ResourceLinkContentMeta {
      */
     fileId?: string;
     /**
-     * The image is missing, too large or of no supported kind; `uri` is `codex-image:unavailable`. Not implemented yet. (REPLAY-17)
+     * The image is missing, too large or of no supported kind; `uri` is `codex-image:unavailable`. Inlined are PNG, JPEG, GIF and WebP files up to 16 MiB (R-06, A-56). Not implemented yet. (REPLAY-17)
      */
     imageUnavailable?: true;
   };
@@ -1819,7 +1819,7 @@ export interface SessionResumeResultMeta {
      */
     forkedAtTurnId?: string | null;
     /**
-     * The session is open for viewing only. Not implemented yet. (SESS-11)
+     * The session is open for viewing only (D-33). Not implemented yet. (SESS-11)
      */
     readOnly?: true;
     /**
@@ -1840,7 +1840,7 @@ export interface StateUpdateMeta {
   };
   codex?: {
     /**
-     * State `unknown` of a session open for viewing. Not implemented yet. (SESS-11)
+     * State `unknown` of a session open for viewing (D-33). Not implemented yet. (SESS-11)
      */
     readOnly?: true;
   };
@@ -1863,7 +1863,7 @@ export interface TerminalUpdateMeta {
      */
     historyReplay?: true;
     /**
-     * On every replayed update of an interrupted turn. Not implemented yet. (REPLAY-01, REPLAY-02)
+     * On every replayed update of an interrupted turn (A-55). Not implemented yet. (REPLAY-01, REPLAY-02)
      */
     historyInterrupted?: true;
     /**
@@ -1882,7 +1882,7 @@ export interface TextContentMeta {
      */
     textElements?: {}[];
     /**
-     * The block is one answer of a questionnaire. Not implemented yet. (REPLAY-36)
+     * The block is one answer of a questionnaire. Only from an envelope that follows its grammar to the letter (R-13, A-57). Not implemented yet. (REPLAY-36)
      */
     questionReply?: QuestionReply;
   };
@@ -1957,7 +1957,7 @@ export interface ToolCallUpdateMeta {
      */
     reconciled?: true;
     /**
-     * `rawOutput.output` is cut at 16384 UTF-16 code units. (REC-10)
+     * `rawOutput.output` is cut at 16384 UTF-16 code units (R-22). (REC-10)
      */
     outputTruncated?: true;
     /**
@@ -1985,7 +1985,7 @@ export interface ToolCallUpdateMeta {
      */
     historyReplay?: true;
     /**
-     * On every replayed update of an interrupted turn. Not implemented yet. (REPLAY-01, REPLAY-02)
+     * On every replayed update of an interrupted turn (A-55). Not implemented yet. (REPLAY-01, REPLAY-02)
      */
     historyInterrupted?: true;
     /**
@@ -2020,7 +2020,7 @@ export interface UserMessageMeta {
      */
     workDurationMs?: number;
     /**
-     * Live: the turn of this prompt was interrupted. It stays. Not implemented yet. (REPLAY-12, REPLAY-13)
+     * Live: the turn of this prompt was interrupted. It stays (A-55). Not implemented yet. (REPLAY-12, REPLAY-13)
      */
     turnInterrupted?: true;
     /**
@@ -2032,7 +2032,7 @@ export interface UserMessageMeta {
      */
     historyReplay?: true;
     /**
-     * On every replayed update of an interrupted turn. Not implemented yet. (REPLAY-01, REPLAY-02)
+     * On every replayed update of an interrupted turn (A-55). Not implemented yet. (REPLAY-01, REPLAY-02)
      */
     historyInterrupted?: true;
     /**

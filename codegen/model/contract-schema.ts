@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import * as TJS from "typescript-json-schema";
+import { isObject, type JsonObject, objectAt, printTidyJson } from "../json.js";
+import type { GeneratedFile } from "./model.js";
+
+/** The data files of the contract, and the type in codegen/model/contract.ts that each must have. */
+export const contractFiles = {
+  "capabilities.json": "CapabilitiesFile",
+  "clauses.json": "ClausesFile",
+  "codex.json": "CodexDispositionsFile",
+  "errata.json": "ErrataFile",
+  "errors.json": "ErrorsFile",
+  "meta.json": "MetaFile",
+  "methods.json": "MethodsFile",
+  "tables.json": "TablesFile",
+} as const;
+
+export type ContractFileName = keyof typeof contractFiles;
+
+/**
+ * The JSON Schema of the contract's data files, from the types of codegen/model/contract.ts below `root`: a definition
+ * for each type. At its root it accepts any of the files, so that an editor that follows `$schema` can help.
+ */
+export const contractSchema = (root: string): JsonObject => {
+  const types = Object.values(contractFiles);
+  const file = join(root, "codegen/model/contract.ts");
+  const program = TJS.getProgramFromFiles([file], {
+    strictNullChecks: true,
+    skipLibCheck: true,
+    types: [],
+    module: "ESNext",
+    moduleResolution: "Bundler",
+  });
+  const schema = TJS.generateSchema(program, "*", { required: true, noExtraProps: true, aliasRef: false }, [file]);
+  if (!isObject(schema)) throw new Error(`${file} could not be read as a schema`);
+  const definitions = objectAt(schema, "definitions", file);
+  const missing = types.filter((type) => !(type in definitions));
+  if (missing.length > 0) throw new Error(`${file} has no type ${missing.join(", ")}`);
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    anyOf: types.map((type) => ({ $ref: `#/definitions/${type}` })),
+    definitions: Object.fromEntries(Object.entries(definitions).sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+};
+
+export const contractSchemaFile = (schema: JsonObject): GeneratedFile => ({
+  path: "schemas/contract/contract.schema.json",
+  text: printTidyJson(schema),
+});
