@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { listProcesses } from "../../../src/codex/process-table.js";
 import { type ProcessTransportOptions, startCodexProcess } from "../../../src/codex/process-transport.js";
 import type { CodexExit, CodexTransport, UnreadableLine } from "../../../src/codex/transport.js";
@@ -84,11 +84,33 @@ describe("startCodexProcess", () => {
     expect(exit.signal).toBe("SIGKILL");
   });
 
-  it("ends what an exited Codex left behind, and does not wait for the pipe it holds", async () => {
+  it("ends what Codex leaves behind in a session of its own when it ends with its stdin", async () => {
+    const codex = run("leaves-session");
+    const pids = pidsOf(await codex.until(any));
+    expect((await codex.transport.stop()).code).toBe(0);
+    expect(running(pids)).toEqual([]);
+  });
+
+  it("ends what a Codex that exited by itself left in its group, without being told to", async () => {
     const codex = run("leaves-child");
     const pids = pidsOf(await codex.until(any));
     expect((await codex.closed).code).toBe(0);
-    await codex.transport.stop();
+    await vi.waitFor(() => expect(running(pids)).toEqual([]));
+  });
+
+  it("does not wait for a pipe that something out of reach holds open", async () => {
+    const codex = listen({ command: process.execPath, args: [script("leaves-session"), "now"] });
+    const [, orphan] = pidsOf(await codex.until(any));
+    expect((await codex.closed).code).toBe(0);
+    if (orphan !== undefined) process.kill(orphan, "SIGKILL");
+    await vi.waitFor(() => expect(running([orphan ?? 0])).toEqual([]));
+  });
+
+  it("gives up a Codex that closes its stdin but runs on", async () => {
+    const codex = run("closes-stdin");
+    const pids = pidsOf(await codex.until(any));
+    codex.transport.send({ method: "initialized" });
+    await codex.closed;
     expect(running(pids)).toEqual([]);
   });
 
@@ -150,7 +172,7 @@ describe("startCodexProcess", () => {
     const codex = run("huge-frame");
     codex.transport.pause();
     expect((await codex.transport.stop()).code).toBe(0);
-    expect(codex.order.at(-1)).toBe("closed");
+    expect(codex.order).toEqual(["closed"]);
   });
 
   it("gives up a Codex that closes its stdout but runs on", async () => {
