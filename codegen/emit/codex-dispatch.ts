@@ -1,7 +1,7 @@
 import type { CodexNotificationRow } from "../model/contract.js";
 import type { CodexMethod, Emitter, Model } from "../model/model.js";
 import { planTypeNames } from "../model/names.js";
-import { docComment, header, importType, literal, memberName } from "./text.js";
+import { docComment, header, importType, literal } from "./text.js";
 
 /** `src/generated/codex/dispatch.ts`: what the bridge does with what Codex sends, as types and small tables. */
 export const emitCodexDispatch: Emitter = (model) => {
@@ -15,53 +15,70 @@ export const emitCodexDispatch: Emitter = (model) => {
     return exported;
   };
 
-  const notificationUnion = (name: string, doc: string, wanted: (row: CodexNotificationRow) => boolean): string => {
+  const table = (
+    name: string,
+    mapName: string,
+    doc: string,
+    wanted: (row: CodexNotificationRow) => boolean,
+  ): string => {
     const methods = new Set(rows.notifications.filter(wanted).map((row) => row.method));
-    return union(
-      name,
-      doc,
-      notifications.filter((it) => methods.has(it.method)).map((it) => message(it, type(it.params))),
+    const chosen = notifications.filter((it) => methods.has(it.method));
+    return (
+      `${docComment(doc)}export interface ${name} {\n` +
+      `${chosen.map((it) => `  readonly ${it.key}: ${type(it.params)};\n`).join("")}}\n\n` +
+      keysByMethod(mapName, `keyof ${name}`, chosen)
     );
   };
   const translated = (scope: CodexNotificationRow["scope"]) => (row: CodexNotificationRow) =>
     row.disposition === "translate" && row.implemented && row.scope === scope;
 
+  const keyOf = (method: string): string => serverRequests.find((it) => it.method === method)?.key ?? method;
   const optOut = rows.notifications.filter((row) => row.optOut === true).map((row) => row.method);
   const answers = rows.serverRequests
     .filter((row) => row.answer !== undefined && (row.disposition === "answer" || !row.implemented))
-    .map((row): [string, unknown] => [row.method, row.answer]);
-  const asked = rows.serverRequests.filter((row) => row.disposition === "translate" && row.implemented);
+    .map((row): [string, unknown] => [keyOf(row.method), row.answer]);
+  const asked = rows.serverRequests
+    .filter((row) => row.disposition === "translate" && row.implemented)
+    .map((row) => keyOf(row.method));
   const required = rows.requests.filter((row) => row.required === true).map((row) => row.method);
 
   const body = [
-    notificationUnion(
-      "ServerNotification",
-      "Every notification that the bridge translates or forwards, also those it does not act on yet.",
-      (row) => row.disposition !== "drop",
+    table(
+      "ThreadNotifications",
+      "threadNotifications",
+      "Notifications that are translated and about one thread: their params, by key.",
+      translated("thread"),
     ),
-    notificationUnion("ThreadNotification", "Translated, and about one thread.", translated("thread")),
-    notificationUnion("ProcessNotification", "Translated, and about the Codex process.", translated("process")),
-    notificationHandlers,
+    table(
+      "ProcessNotifications",
+      "processNotifications",
+      "Notifications that are translated and about the Codex process: their params, by key.",
+      translated("process"),
+    ),
     constant(
       "optOutNotificationMethods",
       "Named in `initialize`, so that Codex does not send them at all.",
       optOut,
       "readonly string[]",
     ),
-    `${docComment("Codex's notification → the host notification that carries its params on, by its key.")}` +
-      `export const forwards = ${literal(forwardsOf(model))} as const satisfies Readonly<\n` +
-      "  Record<string, keyof typeof agentNotifications>\n>;\n",
-    union(
-      "ServerRequest",
-      "Every request that Codex makes of the bridge.",
-      serverRequests.map((it) => message(it, type(it.params))),
-    ),
-    `${docComment("What each of them is answered with.")}export interface ServerRequestResults {\n${serverRequests
-      .map((it) => `  ${memberName(it.method)}: ${type(it.result)};\n`)
+    `${docComment("Codex's notification, as named on the wire → the host notification that carries its params on, by key.")}` +
+      `export const forwards: ReadonlyMap<string, keyof typeof agentNotifications> = new Map([\n` +
+      `${forwardsOf(model)
+        .map(([method, key]) => `  [${JSON.stringify(method)}, ${JSON.stringify(key)}],\n`)
+        .join("")}] as const);\n`,
+    `${docComment("Every request that Codex makes of the bridge, by key.")}export interface ServerRequests {\n${serverRequests
+      .map(
+        (it) => `  readonly ${it.key}: { readonly params: ${type(it.params)}; readonly result: ${type(it.result)} };\n`,
+      )
       .join("")}}\n`,
-    serverRequestHandlers(asked.map((row) => row.method)),
+    keysByMethod("serverRequestKeys", "keyof ServerRequests", serverRequests),
+    `${docComment("The requests that are put to the host.")}export type AskedOfHost = ${
+      asked.length === 0 ? "never" : asked.map((key) => JSON.stringify(key)).join(" | ")
+    };\n`,
     `${docComment("Fail-closed answers to the requests that are not put to the host.")}` +
-      `export const serverRequestAnswers = ${literal(Object.fromEntries(answers))} satisfies Partial<ServerRequestResults>;\n`,
+      `export const serverRequestAnswers: {\n` +
+      `  readonly [Key in Exclude<keyof ServerRequests, AskedOfHost>]?: ServerRequests[Key]["result"];\n` +
+      `} = ${literal(Object.fromEntries(answers))};\n`,
     constant(
       "requiredRequests",
       "Without these the bridge cannot work: a Codex that lacks one is refused.",
@@ -73,48 +90,17 @@ export const emitCodexDispatch: Emitter = (model) => {
   return [{ path: "src/generated/codex/dispatch.ts", text: header("schemas") + imports + body }];
 };
 
-const message = ({ method }: CodexMethod, params: string): string =>
-  `{ readonly method: ${JSON.stringify(method)}; readonly params: ${params} }`;
-
-const union = (name: string, doc: string, members: string[]): string =>
-  members.length === 0
-    ? `${docComment(doc)}export type ${name} = never;\n`
-    : `${docComment(doc)}export type ${name} =\n${members.map((member) => `  | ${member}`).join("\n")};\n`;
+const keysByMethod = (name: string, key: string, methods: readonly CodexMethod[]): string =>
+  `${docComment("Key by name on the wire.")}export const ${name}: ReadonlyMap<string, ${key}> = new Map([\n` +
+  `${methods.map((it) => `  [${JSON.stringify(it.method)}, ${JSON.stringify(it.key)}],\n`).join("")}] as const);\n`;
 
 const constant = (name: string, doc: string, value: unknown, type: string): string => {
   const start = `export const ${name}: ${type} = `;
   return `${docComment(doc)}${start}${literal(value, "", start.length)};\n`;
 };
 
-const forwardsOf = ({ contract }: Model): { [method: string]: string } =>
-  Object.fromEntries(
-    contract.codex.notifications.flatMap((row) => {
-      const target = contract.methods.methods.find((it) => it.direction === "agent-to-host" && it.method === row.to);
-      return row.disposition === "forward" && row.implemented && target !== undefined
-        ? [[row.method, target.name]]
-        : [];
-    }),
-  );
-
-const notificationHandlers = `type HandlersOf<Message extends { readonly method: string; readonly params: unknown }> = {
-  readonly [Method in Message["method"]]: (params: Extract<Message, { readonly method: Method }>["params"]) => void;
-};
-
-/** A handler for every translated notification about a thread. */
-export type ThreadNotificationHandlers = HandlersOf<ThreadNotification>;
-
-/** A handler for every translated notification about the process. */
-export type ProcessNotificationHandlers = HandlersOf<ProcessNotification>;
-
-/** A handler for every translated notification. */
-export type NotificationHandlers = ThreadNotificationHandlers & ProcessNotificationHandlers;
-`;
-
-const serverRequestHandlers = (methods: string[]): string => `${docComment(
-  "A handler for every request that is put to the host. Its answer is Codex's.",
-)}export type ServerRequestHandlers = {
-  readonly [Method in ${methods.length === 0 ? "never" : methods.map((it) => JSON.stringify(it)).join(" | ")}]: (
-    params: Extract<ServerRequest, { readonly method: Method }>["params"],
-  ) => Promise<ServerRequestResults[Method]>;
-};
-`;
+const forwardsOf = ({ contract }: Model): [string, string][] =>
+  contract.codex.notifications.flatMap((row): [string, string][] => {
+    const target = contract.methods.methods.find((it) => it.direction === "agent-to-host" && it.method === row.to);
+    return row.disposition === "forward" && row.implemented && target !== undefined ? [[row.method, target.name]] : [];
+  });

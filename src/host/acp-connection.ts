@@ -1,0 +1,184 @@
+import {
+  type AgentContext,
+  type AnyMessage,
+  agent,
+  type MaybePromise,
+  methods,
+} from "@agentclientprotocol/sdk/experimental/v2/unstable";
+import type { MethodEntry } from "../generated/agent/registration.js";
+import { errors } from "../generated/contract/errors.js";
+import { hostRequests } from "../generated/contract/methods.js";
+import type { Clock } from "../runtime/clock.js";
+import type { HandlerContext, NotificationDescriptor, RequestDescriptor } from "../runtime/index.js";
+import { createInboundStage } from "./inbound.js";
+import { type HostTransport, maxHostLineBytes } from "./transport.js";
+import { toRequestError } from "./wire-error.js";
+
+/** The host as policy sees it. */
+export interface HostConnection {
+  /** Sends a notification in order with everything else. The frame must be of the descriptor's type. */
+  notify<Params>(descriptor: NotificationDescriptor<Params>, params: Params): void;
+  /** Asks the host. Aborting `signal` sends `$/cancel_request` and rejects at once; a late answer is dropped. */
+  request<Params, Result>(
+    descriptor: RequestDescriptor<Params, Result>,
+    params: Params,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<Result>;
+  /** Writes what is queued: called at the end of each chunk read from Codex. */
+  flush(): void;
+  /** Aborted when the host is gone. */
+  readonly signal: AbortSignal;
+  readonly closed: Promise<void>;
+}
+
+export interface AcpConnectionOptions {
+  readonly transport: HostTransport;
+  readonly clock: Clock;
+  readonly name: string;
+  /** The generated table, bound to this connection's policies. */
+  methods(host: HostConnection): ReadonlyMap<string, MethodEntry>;
+  stalled(): void;
+  drained(): void;
+  /** Every frame, for the wire log; `in` is from the host. */
+  readonly onFrame?: (direction: "in" | "out", frame: unknown) => void;
+  /** An error no table row stands for. The host gets `-32603` without its text. */
+  onUnexpected(method: string, error: unknown): void;
+}
+
+/**
+ * Serves ACP to one host. The SDK's app object brings JSON-RPC, the initialize gate, request correlation and
+ * cancellation; the generated table brings methods and strict params parsers, so the app has `initialize` and two
+ * fallbacks only. Our own notifications and the SDK's frames leave through the same ordered transport.
+ */
+export function connectHost(options: AcpConnectionOptions): HostConnection {
+  const { transport, clock, onFrame } = options;
+  const hooks = new Map<unknown, (() => void)[]>();
+  let client: AgentContext | undefined;
+
+  const send = (frame: object): void => {
+    onFrame?.("out", frame);
+    transport.send(frame);
+  };
+
+  let controller: ReadableStreamDefaultController<AnyMessage> | undefined;
+  const readable = new ReadableStream<AnyMessage>({
+    start(c) {
+      controller = c;
+    },
+  });
+  const writable = new WritableStream<AnyMessage>({
+    write(message) {
+      send(message);
+      if ("method" in message || !("id" in message)) return;
+      stage.answered(message.id);
+      const after = hooks.get(message.id);
+      if (!after) return;
+      hooks.delete(message.id);
+      for (const hook of after) hook();
+    },
+  });
+
+  let handedOver = true;
+  const stage = createInboundStage({
+    clock,
+    initializeMethod: hostRequests.initialize.method,
+    // The SDK checks every message itself, whatever it is.
+    hand: (message) => controller?.enqueue(message as AnyMessage),
+    ended: () => {
+      if (handedOver) controller?.close();
+      handedOver = false;
+    },
+    full: () => transport.pause(),
+    free: () => transport.resume(),
+  });
+
+  const contextOf = (requestId: string | number | undefined, signal: AbortSignal): HandlerContext => ({
+    requestId,
+    signal,
+    afterResponse(fn) {
+      const list = hooks.get(requestId);
+      if (list) list.push(fn);
+      else hooks.set(requestId, [fn]);
+    },
+  });
+
+  async function dispatch(method: string, params: unknown, context: HandlerContext): Promise<unknown> {
+    const entry = table.get(method);
+    if (!entry) throw toRequestError(errors.methodNotFound({ method }));
+    try {
+      return await entry.call(params, context);
+    } catch (error) {
+      throw toRequestError(error, (unexpected) => options.onUnexpected(method, unexpected));
+    }
+  }
+
+  const app = agent({ name: options.name })
+    .onRequest(methods.agent.initialize, (ctx): MaybePromise<never> => {
+      // The result's type is the generated one; the SDK validates it once more when it serialises.
+      return dispatch(ctx.method, ctx.params, contextOf(requestIdOf(ctx.requestId), ctx.signal)) as Promise<never>;
+    })
+    .onRequest("*", (ctx) => dispatch(ctx.method, ctx.params, contextOf(requestIdOf(ctx.requestId), ctx.signal)))
+    .onNotification("*", async (ctx) => {
+      await dispatch(ctx.method, ctx.params, contextOf(undefined, ctx.signal));
+    });
+
+  const connection = app.connect({ readable, writable });
+  client = connection.client;
+
+  const host: HostConnection = {
+    notify: (descriptor, params) => send({ jsonrpc: "2.0", method: descriptor.method, params }),
+    request: <Params, Result>(
+      descriptor: RequestDescriptor<Params, Result>,
+      params: Params,
+      requestOptions?: { readonly signal?: AbortSignal },
+    ): Promise<Result> => {
+      if (!client) return Promise.reject(new Error("the host connection is not open yet"));
+      const signal = requestOptions?.signal;
+      return client.request<Result, Params>(
+        descriptor.method as `_${string}`,
+        params,
+        signal ? { cancellationSignal: signal, stopWaitingOnCancel: true } : {},
+      );
+    },
+    flush: () => transport.flush(),
+    signal: connection.signal,
+    closed: connection.closed,
+  };
+  const table = options.methods(host);
+
+  transport.start({
+    line(text) {
+      if (text.trim() === "") return;
+      let message: unknown;
+      try {
+        message = JSON.parse(text);
+      } catch {
+        // The parser's own words may quote the line, and with it a secret.
+        onFrame?.("in", text);
+        sendError(errors.parseError());
+        return;
+      }
+      onFrame?.("in", message);
+      stage.push(message);
+    },
+    tooLong: (bytes) =>
+      sendError(
+        errors.invalidRequest({ problem: `a line of ${bytes} bytes is over the limit of ${maxHostLineBytes}` }),
+      ),
+    closed: () => stage.end(),
+    stalled: options.stalled,
+    drained: options.drained,
+  });
+
+  function sendError(error: { code: number; message: string; data: unknown }): void {
+    const { code, message, data } = error;
+    send({ jsonrpc: "2.0", id: null, error: { code, message, ...(data === undefined ? {} : { data }) } });
+  }
+
+  return host;
+}
+
+/** ACP v2 knows string and integer ids only; the SDK has refused all others before a handler runs. */
+function requestIdOf(id: unknown): string | number | undefined {
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
+}

@@ -1,0 +1,83 @@
+import type { Writable } from "node:stream";
+import type { Clock } from "../runtime/clock.js";
+
+/** Told when the reader at the other end stops reading, and when it goes on. */
+export interface WriterGate {
+  stalled(): void;
+  drained(): void;
+  /** The stream broke: nothing sent from now on arrives. */
+  broken(error: Error): void;
+}
+
+export interface LineWriter {
+  send(frame: object): void;
+  flush(): void;
+  end(): Promise<void>;
+}
+
+/** Text gathered before it is written even inside a batch: about the size of one pipe buffer. */
+const flushAt = 64 * 1024;
+
+/**
+ * Writes frames as lines. One `write` per batch, not per frame: a small pipe write that wakes its reader costs more
+ * than everything else that is done for a frame. Whoever has a batch (a chunk read from Codex) calls `flush` at its
+ * end; a lone frame leaves in the next macrotask. While the stream is stalled nothing more is handed to it.
+ */
+export function createLineWriter(stream: Writable, clock: Clock, gate: WriterGate): LineWriter {
+  let queued = "";
+  let scheduled = false;
+  let stalled = false;
+  let broken = false;
+
+  const scheduledFlush = (): void => {
+    scheduled = false;
+    flush();
+  };
+
+  function flush(): void {
+    if (queued === "" || stalled || broken) return;
+    const text = queued;
+    queued = "";
+    if (!stream.write(text)) {
+      stalled = true;
+      gate.stalled();
+    }
+  }
+
+  stream.on("drain", () => {
+    stalled = false;
+    flush();
+    if (!stalled) gate.drained();
+  });
+  stream.on("error", (error: Error) => {
+    if (broken) return;
+    broken = true;
+    queued = "";
+    gate.broken(error);
+  });
+
+  return {
+    send(frame) {
+      if (broken) return;
+      queued += `${JSON.stringify(frame)}\n`;
+      if (queued.length >= flushAt) flush();
+      else if (!scheduled) {
+        scheduled = true;
+        clock.soon(scheduledFlush);
+      }
+    },
+    flush,
+    end() {
+      return new Promise((resolve) => {
+        if (broken) {
+          resolve();
+          return;
+        }
+        const text = queued;
+        queued = "";
+        stream.once("error", () => resolve());
+        stream.write(text, () => resolve());
+      });
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { CommandAction } from "../generated/codex/types.js";
+import type { ToolCallUpdateMeta } from "../generated/contract/types.js";
+import { base64, capText, closingSnapshot, rawOutputLimit, type Streamed } from "./output.js";
+import { announceTool, patchTool, type ToolStatus, type ToolView } from "./tool-view.js";
+import { absolutePath, content, type ItemFacts, type ItemOf, text, type Update } from "./update.js";
+
+type Command = ItemOf<"commandExecution">;
+type CommandTool = "shell" | "read_file" | "list_files" | "search";
+
+/**
+ * What a command is to a host (TOOL-05 to TOOL-07): a plain command has a terminal; one that Codex recognises as
+ * reading, listing or searching as a whole has its output as text content instead.
+ */
+export function commandTool(actions: readonly CommandAction[]): CommandTool {
+  const types = new Set(actions.map((action) => action.type));
+  if (types.size === 0 || types.has("unknown")) return "shell";
+  if (types.has("search")) return "search";
+  return types.has("read") ? "read_file" : "list_files";
+}
+
+export const hasTerminal = (item: Command): boolean => commandTool(item.commandActions) === "shell";
+
+/** The frames that announce a running command. */
+export function commandStarted(item: Command, facts: ItemFacts): Update[] {
+  const view = commandView(item, "in_progress", facts, true);
+  if (!hasTerminal(item)) return [announceTool(view)];
+  return [terminalStart(item, facts), announceTool(view)];
+}
+
+/** The frames that end a command; `streamed` is null for one the host has not been told of. */
+export function commandCompleted(item: Command, facts: ItemFacts, streamed: Streamed | null): Update[] {
+  const view = commandView(item, commandStatus(item, facts), facts, streamed === null);
+  if (!hasTerminal(item)) return [streamed ? patchTool(view) : announceTool(view)];
+  const end = { exitCode: item.exitCode ?? null, signal: null };
+  if (!streamed) {
+    const start = terminalStart(item, facts);
+    const output = { data: base64(item.aggregatedOutput ?? "") };
+    return [{ ...start, output, exitStatus: end }, announceTool(view)];
+  }
+  const snapshot = closingSnapshot(streamed, item.aggregatedOutput ?? null);
+  const output = snapshot === null ? {} : { output: { data: base64(snapshot) } };
+  return [{ sessionUpdate: "terminal_update", terminalId: item.id, ...output, exitStatus: end }, patchTool(view)];
+}
+
+export function commandStatus(item: Command, facts: ItemFacts): ToolStatus {
+  switch (item.status) {
+    case "inProgress":
+      return "in_progress";
+    case "completed":
+      return "completed";
+    case "declined":
+      return "cancelled";
+    default:
+      return facts.cancelled ? "cancelled" : "failed";
+  }
+}
+
+function terminalStart(item: Command, facts: ItemFacts) {
+  return {
+    sessionUpdate: "terminal_update" as const,
+    terminalId: item.id,
+    command: item.command,
+    cwd: absolutePath(item.cwd, facts.cwd),
+  };
+}
+
+function commandView(item: Command, status: ToolStatus, facts: ItemFacts, first: boolean): ToolView {
+  const name = commandTool(item.commandActions);
+  const terminal = name === "shell";
+  const output = item.aggregatedOutput ?? null;
+  const ended = status !== "in_progress";
+  const locations = item.commandActions.flatMap((action) =>
+    "path" in action && typeof action.path === "string" ? [{ path: absolutePath(action.path, facts.cwd) }] : [],
+  );
+  return {
+    toolCallId: item.id,
+    name,
+    title: commandTitle(item, name),
+    status,
+    ...(locations.length === 0 ? {} : { locations }),
+    rawInput: { command: item.command, cwd: item.cwd },
+    ...(terminal && first ? { content: [{ type: "terminal" as const, terminalId: item.id }] } : {}),
+    ...(!terminal && ended && output !== null ? { content: [content(text(output))] } : {}),
+    ...(ended ? { rawOutput: rawOutput(item) } : {}),
+    ...(ended && output !== null && output.length > rawOutputLimit
+      ? { meta: truncation(item.id, output, terminal) }
+      : {}),
+  };
+}
+
+function rawOutput(item: Command): Record<string, unknown> {
+  return {
+    ...(item.aggregatedOutput == null ? {} : { output: capText(item.aggregatedOutput, rawOutputLimit) }),
+    exitCode: item.exitCode ?? null,
+    durationMs: item.durationMs ?? null,
+  };
+}
+
+/** Where the whole of a capped output is (REC-10). */
+function truncation(id: string, output: string, terminal: boolean): ToolCallUpdateMeta["codex"] {
+  return { outputTruncated: true, outputCharacters: output.length, ...(terminal ? { terminalId: id } : {}) };
+}
+
+function commandTitle(item: Command, name: CommandTool): string {
+  const [first] = item.commandActions;
+  if (item.commandActions.length === 1 && first) {
+    if (first.type === "read") return `Read ${first.name}`;
+    if (first.type === "listFiles") return `List ${first.path ?? "files"}`;
+    if (first.type === "search")
+      return `Search ${first.query ?? ""}${first.path == null ? "" : ` in ${first.path}`}`.trim();
+  }
+  const commands = item.commandActions.map((action) => action.command).filter((command) => command !== "");
+  return commands.length === 0 || name !== "shell" ? item.command : commands.join(" && ");
+}

@@ -1,0 +1,176 @@
+import type { ThreadItem } from "../generated/codex/types.js";
+import { commandCompleted, commandStarted, hasTerminal } from "./command.js";
+import { fileChangeView } from "./file-change.js";
+import { type Ledger, type OpenItem, openItem, withItem, withoutItem } from "./ledger.js";
+import { agentMessage, agentThought, chunkMeta } from "./message.js";
+import { nothingStreamed } from "./output.js";
+import { announceTool, patchTool, type ToolView } from "./tool-view.js";
+import * as tools from "./tools.js";
+import type { ItemFacts, Update } from "./update.js";
+
+/** What the host is to be told, and what it then knows. */
+export interface Projection {
+  readonly ledger: Ledger;
+  readonly updates: readonly Update[];
+}
+
+/**
+ * The tool call that an item is, or null for items that are none. This and `message.ts` are the one mapping from
+ * Codex items to ACP: live, replay and read-only history all come through here.
+ */
+export function toolViewOf(item: ThreadItem, facts: ItemFacts, ended: boolean): ToolView | null {
+  switch (item.type) {
+    case "userMessage":
+    case "agentMessage":
+    case "reasoning":
+    case "plan":
+    case "contextCompaction":
+    case "exitedReviewMode":
+    case "commandExecution":
+      return null;
+    case "fileChange":
+      return fileChangeView(item, facts);
+    case "mcpToolCall":
+      return tools.mcpToolCallView(item, facts);
+    case "dynamicToolCall":
+      return tools.dynamicToolCallView(item, facts);
+    case "webSearch":
+      return tools.webSearchView(item, facts, ended);
+    case "imageView":
+      return tools.imageViewView(item, facts, ended);
+    case "imageGeneration":
+      return tools.imageGenerationView(item, facts, ended);
+    case "collabAgentToolCall":
+      return tools.collabView(item, facts);
+    case "subAgentActivity":
+      return tools.subAgentView(item);
+    case "functionCallOutput":
+      return tools.functionCallOutputView(item);
+    case "hookPrompt":
+      return tools.hookPromptView(item);
+    case "sleep":
+      return tools.sleepView(item, ended);
+    case "enteredReviewMode":
+      return tools.reviewView(item, ended);
+    default:
+      return tools.unknownItemView(item, ended);
+  }
+}
+
+/** An item began. User messages are the session's own affair: see the turn machine. */
+export function itemStarted(ledger: Ledger, item: ThreadItem, facts: ItemFacts): Projection {
+  const open = openItem(facts.turnId, item);
+  switch (item.type) {
+    case "userMessage":
+    case "exitedReviewMode":
+      return { ledger, updates: [] };
+    case "agentMessage":
+      return { ledger: withItem(ledger, item.id, { ...open, chunkMeta: chunkMeta(item, facts) }), updates: [] };
+    case "reasoning":
+    case "plan":
+      return { ledger: withItem(ledger, item.id, open), updates: [] };
+    case "contextCompaction":
+      return {
+        ledger: withItem(ledger, item.id, open),
+        updates: [{ sessionUpdate: "compaction_update", compactionId: item.id, status: "in_progress" }],
+      };
+    case "commandExecution":
+      return {
+        ledger: withItem(ledger, item.id, { ...open, tool: true, streamed: nothingStreamed }),
+        updates: commandStarted(item, facts),
+      };
+    default: {
+      const view = toolViewOf(item, facts, false);
+      if (!view) return { ledger, updates: [] };
+      return { ledger: withItem(ledger, item.id, { ...open, tool: true }), updates: [announceTool(view)] };
+    }
+  }
+}
+
+/** An item ended; one never heard of before gets a full first upsert (REC-03). */
+export function itemCompleted(ledger: Ledger, item: ThreadItem, facts: ItemFacts): Projection {
+  const known = ledger.get(item.id);
+  return { ledger: withoutItem(ledger, item.id), updates: completionOf(item, facts, known) };
+}
+
+function completionOf(item: ThreadItem, facts: ItemFacts, known: OpenItem | undefined): readonly Update[] {
+  switch (item.type) {
+    case "userMessage":
+      return [];
+    case "agentMessage":
+      return [agentMessage(item, facts)];
+    case "reasoning": {
+      const thought = agentThought(item, facts);
+      return thought ? [thought] : [];
+    }
+    case "plan":
+      return [{ sessionUpdate: "plan_update", plan: { type: "markdown", planId: item.id, content: item.text } }];
+    case "contextCompaction":
+      return [{ sessionUpdate: "compaction_update", compactionId: item.id, status: "completed" }];
+    case "exitedReviewMode":
+      return [agentMessage({ ...reviewMessage, id: item.id, text: item.review }, facts)];
+    case "commandExecution": {
+      const updates = commandCompleted(item, facts, known?.streamed ?? null);
+      // The call of a command that outlived its turn was settled then; only its terminal is still to end (R-07).
+      return known && !known.tool ? updates.filter((update) => update.sessionUpdate === "terminal_update") : updates;
+    }
+    default: {
+      const view = toolViewOf(item, facts, true);
+      if (!view) return [];
+      return [known?.tool ? patchTool(view) : announceTool(view)];
+    }
+  }
+}
+
+/** A review's result is an agent message that Codex keeps as an item of its own kind. */
+const reviewMessage = {
+  type: "agentMessage",
+  phase: null,
+  moderation: null,
+  memoryCitation: null,
+  delivery: null,
+  questions: null,
+} as const;
+
+export type TurnOutcome = "completed" | "failed" | "cancelled";
+
+/**
+ * Closes what a turn left open (REC-04 to REC-06): a tool call takes the turn's outcome, a terminal whose process is
+ * gone gets an exit status that says nothing of how it ended. Items in `alive` still run: their call is settled, their
+ * terminal goes on (R-07).
+ */
+export function settleOpen(
+  ledger: Ledger,
+  turnId: string | null,
+  outcome: TurnOutcome,
+  alive: ReadonlySet<string>,
+): Projection {
+  const updates: Update[] = [];
+  const next = new Map(ledger);
+  for (const [id, open] of ledger) {
+    if (turnId !== null && open.turnId !== turnId) continue;
+    const background = alive.has(id);
+    if (!background) next.delete(id);
+    if (open.item.type === "contextCompaction") {
+      const status = outcome === "completed" ? "completed" : outcome;
+      updates.push({ sessionUpdate: "compaction_update", compactionId: id, status });
+    }
+    if (!open.tool) continue;
+    if (background) next.set(id, { ...open, tool: false });
+    updates.push({
+      sessionUpdate: "tool_call_update",
+      toolCallId: id,
+      status: outcome,
+      _meta: { codex: { reconciled: true } },
+    });
+    if (open.item.type === "commandExecution" && hasTerminal(open.item) && !background) {
+      updates.push({
+        sessionUpdate: "terminal_update",
+        terminalId: id,
+        exitStatus: { exitCode: null, signal: null },
+        _meta: { codex: { turnOutcome: outcome } },
+      });
+    }
+  }
+  return { ledger: next, updates };
+}

@@ -1,0 +1,48 @@
+import type { ThreadItem } from "../generated/codex/types.js";
+import type { AgentMessageChunkMeta } from "../generated/contract/types.js";
+import type { Streamed } from "./output.js";
+
+/** An item the host was told of and that has not ended yet. */
+export interface OpenItem {
+  readonly turnId: string;
+  /** As Codex last gave it. */
+  readonly item: ThreadItem;
+  /** A tool call was announced under the item's id. */
+  readonly tool: boolean;
+  /** A command's output so far; null for all else. */
+  readonly streamed: Streamed | null;
+  /** Metadata of the message's chunks; null for all but agent messages. */
+  readonly chunkMeta: AgentMessageChunkMeta | null;
+  /** Which text of a reasoning item is being streamed: its summary or the raw one, whichever came first. */
+  readonly thought: "summary" | "raw" | null;
+  /** Code units of a plan's draft that the host was last shown. */
+  readonly shown: number;
+}
+
+export const openItem = (turnId: string, item: ThreadItem): OpenItem => ({
+  turnId,
+  item,
+  tool: false,
+  streamed: null,
+  chunkMeta: null,
+  thought: null,
+  shown: 0,
+});
+
+/** What the host knows to be going on, by item id. A copy of a map per item, never per message delta. */
+export type Ledger = ReadonlyMap<string, OpenItem>;
+
+export const emptyLedger: Ledger = new Map();
+
+export function withItem(ledger: Ledger, id: string, entry: OpenItem): Ledger {
+  const next = new Map(ledger);
+  next.set(id, entry);
+  return next;
+}
+
+export function withoutItem(ledger: Ledger, id: string): Ledger {
+  if (!ledger.has(id)) return ledger;
+  const next = new Map(ledger);
+  next.delete(id);
+  return next;
+}

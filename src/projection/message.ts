@@ -1,0 +1,57 @@
+import type { AgentMessageChunkMeta, AgentMessageMeta, UserMessageMeta } from "../generated/contract/types.js";
+import type { ItemFacts, ItemOf, Update } from "./update.js";
+import { text } from "./update.js";
+import { contentOf } from "./user-input.js";
+
+/** The turn an update belongs to, and when it began (BRANCH-05 to BRANCH-07). */
+export function turnMeta(facts: Pick<ItemFacts, "turnId" | "turnStartedAt">): {
+  turnId: string;
+  turnStartedAt?: number;
+} {
+  return { turnId: facts.turnId, ...(facts.turnStartedAt === null ? {} : { turnStartedAt: facts.turnStartedAt }) };
+}
+
+/** The metadata of each chunk of one message: made once per item, not per delta. */
+export function chunkMeta(item: ItemOf<"agentMessage">, facts: ItemFacts): AgentMessageChunkMeta {
+  return { codex: { ...turnMeta(facts), ...(item.phase == null ? {} : { phase: item.phase }) } };
+}
+
+/** The whole of an agent message: what chunks added up to is replaced by it (REC-01, UPD-06). */
+export function agentMessage(item: ItemOf<"agentMessage">, facts: ItemFacts): Update {
+  const meta: AgentMessageMeta = {
+    codex: {
+      ...turnMeta(facts),
+      ...(item.phase == null ? {} : { phase: item.phase }),
+      ...(facts.completedAt === null ? {} : { messageCompletedAt: facts.completedAt }),
+      ...(facts.work === null ? {} : { workStartedAt: facts.work.startedAt }),
+      ...(facts.work === null || facts.work.durationMs === null ? {} : { workDurationMs: facts.work.durationMs }),
+    },
+  };
+  return { sessionUpdate: "agent_message", messageId: item.id, content: [text(item.text)], _meta: meta };
+}
+
+/** Reasoning as a whole: its summary, or the raw text where there is no summary. Null when there is neither. */
+export function agentThought(item: ItemOf<"reasoning">, facts: ItemFacts): Update | null {
+  const summary = item.summary ?? [];
+  const parts = summary.length > 0 ? summary : (item.content ?? []);
+  if (parts.every((part) => part === "")) return null;
+  return {
+    sessionUpdate: "agent_thought",
+    messageId: item.id,
+    content: parts.map(text),
+    _meta: { codex: turnMeta(facts) },
+  };
+}
+
+/** A user message as Codex holds it: under its receipt, or its item id when another client wrote it (PROMPT-08, -09). */
+export function userMessage(item: ItemOf<"userMessage">, facts: ItemFacts, sentAt: number | null): Update {
+  const meta: UserMessageMeta = {
+    codex: { ...turnMeta(facts), ...(sentAt === null ? {} : { messageSentAt: sentAt }) },
+  };
+  return {
+    sessionUpdate: "user_message",
+    messageId: item.clientId ?? item.id,
+    content: contentOf(item.content),
+    _meta: meta,
+  };
+}

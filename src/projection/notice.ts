@@ -1,0 +1,34 @@
+import type { ModelReroutedNotification } from "../generated/codex/types.js";
+import type { Update } from "./update.js";
+
+/** Something Codex says beside the turn: a message of its own, marked as a notice (UPD-03, A-50). */
+export function notice(messageId: string, message: string): Update {
+  return {
+    sessionUpdate: "agent_message_chunk",
+    messageId,
+    content: { type: "text", text: message },
+    _meta: { codex: { notice: true } },
+  };
+}
+
+export function rerouted(params: ModelReroutedNotification): Update {
+  const { turnId, fromModel, toModel, reason } = params;
+  return notice(
+    `rerouted-${turnId}-${toModel}`,
+    `Codex continues with ${toModel} in place of ${fromModel} (${reason}).`,
+  );
+}
+
+/** What the bridge has to say that no contract update carries: advisory, never replayed. */
+export function standardNotice(
+  severity: "info" | "warning" | "error",
+  title: string,
+  description?: string | null,
+): Update {
+  return {
+    sessionUpdate: "notice",
+    severity,
+    title,
+    ...(description == null || description === "" ? {} : { description }),
+  };
+}

@@ -1,0 +1,41 @@
+/** UTF-16 code units kept of a command's output in `rawOutput` (REC-08). */
+export const rawOutputLimit = 16_384;
+
+/** Cuts `text` to at most `limit` UTF-16 code units and never between the two halves of a pair (REC-09, K-18). */
+export function capText(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const last = text.charCodeAt(limit - 1);
+  const splits = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, splits ? limit - 1 : limit);
+}
+
+export const base64 = (text: string): string => Buffer.from(text, "utf8").toString("base64");
+
+/** Code units of streamed output that are remembered to compare them with Codex's own record of the whole. */
+const rememberLimit = 2 * 1024 * 1024;
+
+/** What was streamed of one command. `text` is null once it grew past what is worth comparing. */
+export interface Streamed {
+  readonly text: string | null;
+}
+
+export const nothingStreamed: Streamed = { text: "" };
+
+export function addStreamed(streamed: Streamed, delta: string): Streamed {
+  if (streamed.text === null) return streamed;
+  return { text: streamed.text.length + delta.length > rememberLimit ? null : streamed.text + delta };
+}
+
+/**
+ * The snapshot that the end of a command needs, or null when what was streamed is already it (R-22). Codex's deltas
+ * have gaps and broken characters, so its record of the whole replaces them; but that record leaves the middle out
+ * of an output over 1 MiB, and then the longer of the two is kept.
+ */
+export function closingSnapshot(streamed: Streamed, aggregated: string | null): string | null {
+  if (aggregated === null || aggregated === streamed.text) return null;
+  if (streamed.text === null) return null;
+  return streamed.text.length > aggregated.length && isShortened(aggregated) ? null : aggregated;
+}
+
+const isShortened = (aggregated: string): boolean =>
+  aggregated.length >= 512 * 1024 && /\.\.\. \d+ bytes omitted \.\.\./.test(aggregated);

@@ -1,0 +1,35 @@
+import type { ContentBlock, SessionUpdate, ToolCallContent } from "../generated/acp/types.js";
+import type { ThreadItem } from "../generated/codex/types.js";
+
+/** A session update as the bridge sends it. */
+export type Update = SessionUpdate;
+
+export type ItemType = ThreadItem["type"];
+export type ItemOf<Type extends ItemType> = Extract<ThreadItem, { type: Type }>;
+
+/** Facts of the turn around an item, and who reads the result. */
+export interface ItemFacts {
+  readonly turnId: string;
+  /** Unix ms; null when Codex gave none. */
+  readonly turnStartedAt: number | null;
+  /** The session's working directory: relative paths that Codex reports are relative to it. */
+  readonly cwd: string;
+  /** The turn is being cancelled: what ends because of that is `cancelled`, not `failed`. */
+  readonly cancelled: boolean;
+  /** Clocks of the turn's work, on live agent messages (REPLAY-31, REPLAY-32). */
+  readonly work: { readonly startedAt: number; readonly durationMs: number | null } | null;
+  /** Unix ms at which the item ended, where Codex says so. */
+  readonly completedAt: number | null;
+}
+
+export const text = (value: string): ContentBlock => ({ type: "text", text: value });
+
+export const content = (block: ContentBlock): ToolCallContent => ({ type: "content", content: block });
+
+/** Absolute form of a path that Codex may give relative to the working directory. */
+export function absolutePath(path: string, cwd: string): string {
+  if (path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith("\\\\")) return path;
+  const separator = cwd.includes("\\") && !cwd.includes("/") ? "\\" : "/";
+  const relative = path.replace(/^\.[\\/]/, "");
+  return relative === "" || relative === "." ? cwd : `${cwd.replace(/[\\/]$/, "")}${separator}${relative}`;
+}

@@ -1,0 +1,58 @@
+import type { ContentBlock } from "../generated/acp/types.js";
+import type { UserInput } from "../generated/codex/types.js";
+
+/**
+ * Codex's input as ACP content. Nothing is read or fetched here: a reference stays a reference, a data URL becomes
+ * the image it holds.
+ */
+export function contentOf(input: readonly UserInput[]): ContentBlock[] {
+  return input.map(blockOf);
+}
+
+function blockOf(input: UserInput): ContentBlock {
+  switch (input.type) {
+    case "text":
+      return fileReference(input.text) ?? { type: "text", text: input.text };
+    case "image":
+    case "audio": {
+      if (!("url" in input) || typeof input.url !== "string") return byId(input);
+      return fromDataUrl(input.type, input.url) ?? { type: "resource_link", name: nameOf(input.url), uri: input.url };
+    }
+    case "localImage":
+    case "localAudio":
+    case "skill":
+    case "mention":
+      return {
+        type: "resource_link",
+        name: "name" in input ? input.name : nameOf(input.path),
+        uri: fileUri(input.path),
+      };
+  }
+}
+
+/** A text that is nothing but one `[@name](file://…)` reference, as prompts write it (REPLAY-05, REPLAY-06). */
+function fileReference(value: string): ContentBlock | null {
+  const match = /^\[@([^\]\n]+)\]\((file:\/\/[^()\s]+)\)$/.exec(value);
+  const [, name, uri] = match ?? [];
+  return name === undefined || uri === undefined ? null : { type: "resource_link", name, uri };
+}
+
+function byId(input: { readonly type: string; readonly fileId?: unknown }): ContentBlock {
+  const fileId = typeof input.fileId === "string" ? input.fileId : "";
+  return { type: "resource_link", name: input.type, uri: `codex-file:${encodeURIComponent(fileId)}` };
+}
+
+function fromDataUrl(type: "image" | "audio", url: string): ContentBlock | null {
+  const match = /^data:([^;,]+);base64,([A-Za-z0-9+/=]+)$/.exec(url);
+  const [, mimeType, data] = match ?? [];
+  return mimeType === undefined || data === undefined ? null : { type, mimeType, data };
+}
+
+const nameOf = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
+
+export function fileUri(path: string): string {
+  if (path.includes("://")) return path;
+  const slashed = path.replaceAll("\\", "/");
+  const rooted = slashed.startsWith("/") ? slashed : `/${slashed}`;
+  return `file://${rooted.split("/").map(encodeURIComponent).join("/").replaceAll("%3A", ":")}`;
+}

@@ -1,0 +1,120 @@
+import type { Outcome, SessionEffect } from "./events.js";
+import { finishCancelled } from "./finish.js";
+import type { ActiveTurn, Cancellation, SessionState } from "./state.js";
+import { type Step, stay, step, then, turnKey, update, withTurn } from "./step.js";
+
+/** Each wait of the recovery: for the turn's end, then for `thread/read`; both once more (CANCEL-04, CANCEL-07, A-39). */
+export const cancelWaitMs = 3000;
+
+/** How soon an interrupt of a turn that was given up is tried again, and how often. */
+const ghostRetryMs = 250;
+const ghostTries = 20;
+
+/** Stops the running turn. Stops of one turn coalesce while one is being tried (CANCEL-02, CANCEL-03). */
+export function cancelTurn(state: SessionState): Step {
+  const { turn } = state;
+  if (!turn || turn.stage === "finishing") return stay(state);
+  if (turn.stage === "preparing") return finishCancelled(state, turn);
+  const { cancellation } = turn;
+  if (cancellation !== null && cancellation.step !== "given-up") return stay(state);
+  const attempt = (cancellation?.attempt ?? 0) + 1;
+  const withdraw: SessionEffect[] = turn.blocking.size > 0 ? [{ type: "withdraw" }] : [];
+  return then(step(state, ...withdraw), (next) => tryInterrupt(next, turn, { attempt, second: false }));
+}
+
+function tryInterrupt(state: SessionState, turn: ActiveTurn, round: Pick<Cancellation, "attempt" | "second">): Step {
+  const cancellation: Cancellation = { ...round, step: "interrupt", sent: false };
+  return then(
+    step(withTurn(state, turn, { cancellation }), {
+      type: "after",
+      timer: "completion",
+      ms: cancelWaitMs,
+      about: turnKey(turn),
+      attempt: round.attempt,
+    }),
+    interruptIfPossible,
+  );
+}
+
+/** Codex refuses an interrupt until it has reported the turn's start, so one that is due waits for that. */
+export function interruptIfPossible(state: SessionState): Step {
+  const { turn } = state;
+  if (!turn?.cancellation || turn.cancellation.sent || turn.cancellation.step !== "interrupt") return stay(state);
+  if (turn.id === null || !turn.started || turn.stage !== "running") return stay(state);
+  const { cancellation } = turn;
+  return step(withTurn(state, turn, { cancellation: { ...cancellation, sent: true } }), {
+    type: "interrupt",
+    turnId: turn.id,
+    attempt: cancellation.attempt,
+  });
+}
+
+/** The turn's end did not come in time: ask Codex for the thread's status. */
+export function onCompletionTimer(state: SessionState, key: string, attempt: number): Step {
+  const { turn } = state;
+  const cancellation = turn?.cancellation;
+  if (!turn || turnKey(turn) !== key || turn.stage === "finishing") return stay(state);
+  if (cancellation?.attempt !== attempt || cancellation.step !== "interrupt") return stay(state);
+  return step(
+    withTurn(state, turn, { cancellation: { ...cancellation, step: "status" } }),
+    { type: "readStatus", about: key, attempt },
+    { type: "after", timer: "status", ms: cancelWaitMs, about: key, attempt },
+  );
+}
+
+type Status = "idle" | "notLoaded" | "active" | "systemError";
+
+/** Only `idle` and `notLoaded` confirm the stop (CANCEL-05). `outcome` null: no answer in time. */
+export function onStatus(state: SessionState, key: string, attempt: number, outcome: Outcome<Status> | null): Step {
+  const { turn } = state;
+  const cancellation = turn?.cancellation;
+  if (!turn || turnKey(turn) !== key || turn.stage === "finishing") return stay(state);
+  if (cancellation?.attempt !== attempt || cancellation.step !== "status") return stay(state);
+  if (outcome?.ok && (outcome.value === "idle" || outcome.value === "notLoaded")) {
+    const unloaded = state.unloaded || outcome.value === "notLoaded";
+    return finishCancelled({ ...abandon(state, turn), unloaded }, turn);
+  }
+  if (!cancellation.second) return tryInterrupt(state, turn, { attempt: attempt + 1, second: true });
+  return step(
+    withTurn(state, turn, { cancellation: { ...cancellation, step: "given-up" } }),
+    update({
+      sessionUpdate: "agent_message",
+      messageId: `stop-${key}-${attempt}`,
+      content: [
+        {
+          type: "text",
+          text: "Codex did not confirm that the turn was stopped. It may still be running. Stop again to retry, or close the session.",
+        },
+      ],
+      _meta: { codex: { notice: true } },
+    }),
+  );
+}
+
+/** Remembers a turn that ends here before Codex said so, so that it is interrupted if it shows up after all. */
+export function abandon(state: SessionState, turn: ActiveTurn): SessionState {
+  const { receipts, turns } = state.ghosts;
+  if (turn.stage === "preparing" || turn.stage === "finishing") return state;
+  if (turn.id !== null) return { ...state, ghosts: { receipts, turns: new Set(turns).add(turn.id) } };
+  if (turn.owner === null) return state;
+  return { ...state, ghosts: { receipts: new Set(receipts).add(turn.owner), turns } };
+}
+
+/** An interrupt was answered. A refused one is left to the timers, but for turns that nobody waits for any more. */
+export function onInterruptSettled(state: SessionState, turnId: string, attempt: number, outcome: Outcome<null>): Step {
+  if (!state.ghosts.turns.has(turnId)) return stay(state);
+  if (outcome.ok || outcome.lost || attempt >= ghostTries) return stay(withoutGhost(state, turnId));
+  return step(state, { type: "after", timer: "ghost", ms: ghostRetryMs, about: turnId, attempt });
+}
+
+export function onGhostTimer(state: SessionState, turnId: string, attempt: number): Step {
+  if (!state.ghosts.turns.has(turnId)) return stay(state);
+  return step(state, { type: "interrupt", turnId, attempt: attempt + 1 });
+}
+
+export function withoutGhost(state: SessionState, turnId: string): SessionState {
+  if (!state.ghosts.turns.has(turnId)) return state;
+  const turns = new Set(state.ghosts.turns);
+  turns.delete(turnId);
+  return { ...state, ghosts: { ...state.ghosts, turns } };
+}

@@ -1,0 +1,90 @@
+import type { ThreadNotifications } from "../../generated/codex/dispatch.js";
+import type { Turn } from "../../generated/codex/types.js";
+import type { Update } from "../../projection/update.js";
+import type { Prompt } from "./state.js";
+
+/** How a call ended. `lost`: Codex went away before it answered. */
+export type Outcome<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly lost: boolean; readonly message: string };
+
+/** A process that Codex still runs for the thread. */
+export interface BackgroundProcess {
+  readonly itemId: string;
+  readonly processId: string;
+}
+
+/** A notification of Codex about the session's thread. */
+export type NotificationEvent<Key extends keyof ThreadNotifications = keyof ThreadNotifications> = {
+  [K in Key]: { readonly type: "notification"; readonly key: K; readonly params: ThreadNotifications[K] };
+}[Key];
+
+/** Everything that can happen to a session. */
+export type SessionEvent =
+  | { readonly type: "prompt"; readonly prompt: Prompt }
+  /** What had to happen before `turn/start` is done, or failed. */
+  | { readonly type: "prepared"; readonly receipt: string; readonly outcome: Outcome<null> }
+  | { readonly type: "turnStartSettled"; readonly receipt: string; readonly outcome: Outcome<Turn> }
+  | { readonly type: "steerSettled"; readonly receipt: string; readonly outcome: Outcome<string> }
+  | { readonly type: "cancel" }
+  | {
+      readonly type: "interruptSettled";
+      readonly turnId: string;
+      readonly attempt: number;
+      readonly outcome: Outcome<null>;
+    }
+  | {
+      readonly type: "statusSettled";
+      /** The turn, as `turnKey` names it. */
+      readonly about: string;
+      readonly attempt: number;
+      readonly outcome: Outcome<"idle" | "notLoaded" | "active" | "systemError">;
+    }
+  | { readonly type: "timer"; readonly timer: Timer; readonly about: string; readonly attempt: number }
+  | NotificationEvent
+  | { readonly type: "blocked"; readonly key: string }
+  | { readonly type: "unblocked"; readonly key: string }
+  | {
+      readonly type: "backgroundSettled";
+      readonly turnId: string;
+      readonly outcome: Outcome<readonly BackgroundProcess[]>;
+    }
+  | { readonly type: "terminateSettled"; readonly turnId: string }
+  | { readonly type: "codexLost"; readonly reason: string }
+  | { readonly type: "close" };
+
+/**
+ * `completion`: the turn's end is overdue after an interrupt; `status`: so is the answer to `thread/read`;
+ * `background`: so is what still runs; `ghost`: try again to stop a turn that was given up.
+ */
+export type Timer = "completion" | "status" | "background" | "ghost";
+
+/** Everything a session asks for. Carried out in order by the runner. */
+export type SessionEffect =
+  | { readonly type: "update"; readonly update: Update }
+  /** Bring skills and thread up to date, then report `prepared`. */
+  | { readonly type: "prepare"; readonly receipt: string; readonly resume: boolean }
+  | { readonly type: "startTurn"; readonly prompt: Prompt }
+  | { readonly type: "steer"; readonly prompt: Prompt; readonly turnId: string }
+  | { readonly type: "interrupt"; readonly turnId: string; readonly attempt: number }
+  | {
+      readonly type: "readStatus" /** The turn, as `turnKey` names it. */;
+      readonly about: string;
+      readonly attempt: number;
+    }
+  | { readonly type: "listBackground"; readonly turnId: string }
+  | { readonly type: "terminate"; readonly turnId: string; readonly processId: string }
+  | {
+      readonly type: "after";
+      readonly timer: Timer;
+      readonly ms: number;
+      readonly about: string;
+      readonly attempt: number;
+    }
+  /** Answer the host's `session/prompt`. */
+  | { readonly type: "accept"; readonly receipt: string; readonly steered: string | null }
+  | { readonly type: "reject"; readonly receipt: string; readonly message: string; readonly lost: boolean }
+  /** Take back every open request to the host that belongs to the turn. */
+  | { readonly type: "withdraw" }
+  /** No turn is active any more. */
+  | { readonly type: "ended" };

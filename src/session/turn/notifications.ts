@@ -1,0 +1,192 @@
+import type { ThreadNotifications } from "../../generated/codex/dispatch.js";
+import type { ThreadItem, Turn } from "../../generated/codex/types.js";
+import * as deltas from "../../projection/deltas.js";
+import { itemCompleted, itemStarted, type Projection } from "../../projection/items.js";
+import { rerouted } from "../../projection/notice.js";
+import { planUpdate } from "../../projection/plan.js";
+import type { ItemFacts } from "../../projection/update.js";
+import { usageUpdate } from "../../projection/usage.js";
+import { interruptIfPossible, withoutGhost } from "./cancel.js";
+import type { NotificationEvent } from "./events.js";
+import { backgroundEnded, finishAsTold, finishIfSettled, onTurnCompleted } from "./finish.js";
+import { named, steerNext } from "./prompt.js";
+import { type ActiveTurn, newTurn, type SessionState } from "./state.js";
+import { currentState, type Step, stay, step, then, update, updates, withEnded, withTurn } from "./step.js";
+
+type Handlers = {
+  readonly [Key in keyof ThreadNotifications]: (state: SessionState, params: ThreadNotifications[Key]) => Step;
+};
+
+export function onNotification<Key extends keyof ThreadNotifications>(
+  state: SessionState,
+  event: NotificationEvent<Key>,
+): Step {
+  return handlers[event.key](state, event.params);
+}
+
+const handlers: Handlers = {
+  turnStarted: (state, { turn }) => onTurnStarted(state, turn),
+  turnCompleted(state, { turn: native }) {
+    if (state.ghosts.turns.has(native.id)) return stay(withEnded(withoutGhost(state, native.id), native.id));
+    const { turn } = state;
+    if (!turn || turn.stage === "preparing" || turn.stage === "finishing" || state.ended.includes(native.id)) {
+      return stay(state);
+    }
+    if (turn.id !== null && turn.id !== native.id) return stay(state);
+    return onTurnCompleted(state, turn, native);
+  },
+  itemStarted: (state, { turnId, item, startedAtMs }) =>
+    within(state, turnId, item.id, (live) => {
+      const begun = beginWork(live, item, startedAtMs);
+      return projected(begun, itemStarted(begun.ledger, item, factsOf(begun, turnId, null)));
+    }),
+  itemCompleted: (state, { turnId, item, completedAtMs }) =>
+    within(state, turnId, item.id, (live) => {
+      const next = projected(live, itemCompleted(live.ledger, item, factsOf(live, turnId, completedAtMs)));
+      if (state.background.includes(item.id)) return then(next, (after) => backgroundEnded(after, item.id));
+      return then(next, (after) => finishIfSettled(after));
+    }),
+  itemAgentMessageDelta: (state, { turnId, itemId, delta }) =>
+    within(state, turnId, itemId, (live, facts) =>
+      step(live, ...updates(deltas.messageDelta(live.ledger, itemId, delta, facts))),
+    ),
+  itemReasoningSummaryTextDelta: (state, { turnId, itemId, delta }) =>
+    within(state, turnId, itemId, (live, facts) =>
+      projected(live, deltas.thoughtDelta(live.ledger, itemId, "summary", delta, facts)),
+    ),
+  itemReasoningSummaryPartAdded: (state, { turnId, itemId, summaryIndex }) =>
+    // Parts are paragraphs of one thought.
+    within(state, turnId, itemId, (live, facts) =>
+      summaryIndex === 0
+        ? stay(live)
+        : projected(live, deltas.thoughtDelta(live.ledger, itemId, "summary", "\n\n", facts)),
+    ),
+  itemReasoningTextDelta: (state, { turnId, itemId, delta }) =>
+    within(state, turnId, itemId, (live, facts) =>
+      projected(live, deltas.thoughtDelta(live.ledger, itemId, "raw", delta, facts)),
+    ),
+  itemPlanDelta: (state, { turnId, itemId, delta }) =>
+    within(state, turnId, itemId, (live) => projected(live, deltas.planDelta(live.ledger, itemId, delta))),
+  itemCommandExecutionOutputDelta: (state, { turnId, itemId, delta }) =>
+    within(state, turnId, itemId, (live) => projected(live, deltas.outputDelta(live.ledger, itemId, delta))),
+  itemCommandExecutionTerminalInteraction: (state, { turnId, itemId, stdin }) =>
+    within(state, turnId, itemId, (live) => step(live, ...updates(deltas.terminalInput(live.ledger, itemId, stdin)))),
+  itemFileChangePatchUpdated: (state, { turnId, itemId, changes }) =>
+    within(state, turnId, itemId, (live, facts) =>
+      projected(live, deltas.patchUpdated(live.ledger, itemId, changes, facts)),
+    ),
+  itemMcpToolCallProgress: (state, { turnId, itemId, message }) =>
+    within(state, turnId, itemId, (live) => step(live, ...updates(deltas.mcpProgress(live.ledger, itemId, message)))),
+  turnPlanUpdated: (state, { turnId, plan }) => ofTurn(state, turnId, (live) => step(live, update(planUpdate(plan)))),
+  modelRerouted: (state, params) => ofTurn(state, params.turnId, (live) => step(live, update(rerouted(params)))),
+  error(state, { error, willRetry, turnId }) {
+    return ofTurn(state, turnId, (live, turn) => {
+      if (!willRetry) return stay(withTurn(live, turn, { failure: error }));
+      const retry = { message: error.message, additionalDetails: error.additionalDetails ?? null };
+      return step(
+        { ...live, retrying: true },
+        update({ sessionUpdate: "session_info_update", _meta: { codex: { retry } } }),
+      );
+    });
+  },
+  threadTokenUsageUpdated(state, { tokenUsage }) {
+    const told = usageUpdate(tokenUsage);
+    return step({ ...state, usage: tokenUsage.total }, ...(told ? [update(told)] : []));
+  },
+  threadNameUpdated(state, { threadName }) {
+    if (threadName == null || threadName === state.title) return stay(state);
+    return step({ ...state, title: threadName }, update({ sessionUpdate: "session_info_update", title: threadName }));
+  },
+  threadClosed: (state) => stay({ ...state, unloaded: true }),
+  threadStatusChanged: (state) => stay(state),
+  serverRequestResolved: (state) => stay(state),
+  guardianWarning: (state) => stay(state),
+  itemAutoApprovalReviewStarted: (state) => stay(state),
+  itemAutoApprovalReviewCompleted: (state) => stay(state),
+};
+
+const projected = (state: SessionState, { ledger, updates: told }: Projection): Step =>
+  step({ ...state, ledger }, ...updates(told));
+
+/** Codex started a turn: the one the bridge asked for, one nobody waits for any more, or one from elsewhere (REC-17). */
+function onTurnStarted(state: SessionState, native: Turn): Step {
+  const { turn } = state;
+  if (state.ghosts.turns.has(native.id)) {
+    return step(state, { type: "interrupt", turnId: native.id, attempt: 1 });
+  }
+  if (state.ended.includes(native.id)) return stay(state);
+  if (turn && turn.stage !== "preparing" && turn.stage !== "finishing" && (turn.id ?? native.id) === native.id) {
+    const started: SessionState = withTurn(state, turn, { started: true });
+    const known = started.turn as ActiveTurn;
+    return then(then(named(started, known, native), interruptIfPossible), steerNext);
+  }
+  if (state.ghosts.receipts.size > 0) return stay(state);
+  if (turn?.stage === "preparing") return stay(state);
+  if (turn) {
+    // Codex runs one turn of a thread at a time: the old one is over although its end was not reported.
+    const over =
+      turn.stage === "finishing"
+        ? turn
+        : {
+            ...turn,
+            completion: { ...native, id: turn.id ?? "", status: "completed" as const, error: null, items: [] },
+          };
+    return then(finishAsTold(state, over, new Set()), (next) => onTurnStarted(next, native));
+  }
+  const foreign: ActiveTurn = { ...newTurn(null, state.usage), started: true };
+  return then(named({ ...state, turn: foreign }, foreign, native), (next) => step(next, update(currentState(next))));
+}
+
+/** Runs `body` when the frame belongs to the running turn (CACHE-17, CACHE-18), else drops it. */
+function ofTurn(state: SessionState, turnId: string, body: (state: SessionState, turn: ActiveTurn) => Step): Step {
+  const { turn } = state;
+  if (!turn || turn.stage === "preparing" || state.closed) return stay(state);
+  if (turn.id === null ? state.ended.includes(turnId) || state.ghosts.turns.has(turnId) : turn.id !== turnId)
+    return stay(state);
+  return body(state, turn);
+}
+
+/** As `ofTurn`, and also for a command that outlived its turn. */
+function within(
+  state: SessionState,
+  turnId: string,
+  itemId: string,
+  body: (state: SessionState, facts: ItemFacts) => Step,
+): Step {
+  if (state.background.includes(itemId) && !state.closed) return body(state, factsOf(state, turnId, null));
+  return ofTurn(state, turnId, (live) => then(progressed(live), (next) => body(next, factsOf(next, turnId, null))));
+}
+
+/** The turn goes on: whatever Codex was retrying is behind it (UPD-15). */
+function progressed(state: SessionState): Step {
+  if (!state.retrying) return stay(state);
+  const cleared = update({ sessionUpdate: "session_info_update", _meta: { codex: { retry: null } } });
+  return step({ ...state, retrying: false }, cleared);
+}
+
+function factsOf(state: SessionState, turnId: string, completedAt: number | null): ItemFacts {
+  const { turn } = state;
+  return {
+    turnId,
+    turnStartedAt: turn?.startedAt ?? null,
+    cwd: state.cwd,
+    cancelled: turn?.cancellation != null || turn?.completion?.status === "interrupted",
+    work: turn?.work ?? null,
+    completedAt,
+  };
+}
+
+/**
+ * The clock of the turn's work: it starts when the opening prompt was sent, and stops when the first final answer
+ * begins, so that streaming the answer adds nothing (REPLAY-31, REPLAY-32).
+ */
+function beginWork(state: SessionState, item: ThreadItem, startedAtMs: number): SessionState {
+  const { turn } = state;
+  if (!turn) return state;
+  const startedAt = turn.work?.startedAt ?? turn.messages[0]?.sentAt ?? turn.startedAt;
+  if (startedAt === null || startedAt === undefined) return state;
+  const final = item.type === "agentMessage" && item.phase === "final_answer" && item.delivery !== "async";
+  const durationMs = turn.work?.durationMs ?? (final ? Math.max(0, startedAtMs - startedAt) : null);
+  if (turn.work && turn.work.durationMs === durationMs) return state;
+  return withTurn(state, turn, { work: { startedAt, durationMs } });
+}

@@ -1,0 +1,138 @@
+import type { Turn } from "../../generated/codex/types.js";
+import { titleOf } from "../../projection/title.js";
+import { cancelTurn } from "./cancel.js";
+import type { Outcome } from "./events.js";
+import { finishFailed } from "./finish.js";
+import { accept, openTurn } from "./open.js";
+import type { ActiveTurn, Prompt, SessionState } from "./state.js";
+import { messageMeta, type Step, stay, step, then, update, withTurn } from "./step.js";
+
+/** A prompt of the host: opens a turn, or goes into the running one (PROMPT-01, PROMPT-10). */
+export function onPrompt(state: SessionState, prompt: Prompt): Step {
+  const shown = show({ ...state, receipts: new Set(state.receipts).add(prompt.receipt) }, prompt);
+  const { turn } = state;
+  if (!turn) return then(shown, (next) => openTurn(next, prompt));
+  const over = turn.stage === "finishing" || (turn.cancellation !== null && turn.cancellation.step !== "given-up");
+  if (over) {
+    return then(shown, (next) => step(withTurn(next, turn, { held: [...turn.held, prompt] }), accept(prompt)));
+  }
+  return then(shown, (next) => steerNext(withTurn(next, turn, { waiting: [...turn.waiting, prompt] })));
+}
+
+/** The user message with its content, once, before the prompt is answered; the first one names the session. */
+function show(state: SessionState, prompt: Prompt): Step {
+  const turnId = state.turn?.id ?? null;
+  const message = update({
+    sessionUpdate: "user_message",
+    messageId: prompt.receipt,
+    content: [...prompt.content],
+    _meta: {
+      codex: {
+        ...(turnId === null ? {} : { turnId }),
+        ...(prompt.sentAt === null ? {} : { messageSentAt: prompt.sentAt }),
+      },
+    },
+  });
+  if (state.title !== null) return step(state, message);
+  const title = titleOf(prompt.content);
+  if (title === null) return step(state, message);
+  return step({ ...state, title }, message, update({ sessionUpdate: "session_info_update", title }));
+}
+
+/** Skills and thread are up to date: send the turn, unless it was stopped meanwhile (CANCEL-20). */
+export function onPrepared(state: SessionState, receipt: string, outcome: Outcome<null>): Step {
+  const { turn } = state;
+  if (turn?.owner !== receipt || turn.stage !== "preparing" || !turn.prompt) return stay(state);
+  if (!outcome.ok) return finishFailed(state, turn, outcome.message);
+  return step(
+    { ...withTurn(state, turn, { stage: "starting", prompt: null }), unloaded: false },
+    { type: "startTurn", prompt: turn.prompt },
+  );
+}
+
+export function onTurnStartSettled(state: SessionState, receipt: string, outcome: Outcome<Turn>): Step {
+  const { turn } = state;
+  if (state.ghosts.receipts.has(receipt)) return ghostNamed(state, receipt, outcome);
+  if (turn?.owner !== receipt || turn.stage === "preparing" || turn.stage === "finishing") return stay(state);
+  if (!outcome.ok) {
+    // A turn that Codex already started lives on whatever the answer says.
+    return turn.started || outcome.lost ? stay(state) : finishFailed(state, turn, outcome.message);
+  }
+  if (turn.id !== null) return stay(state);
+  return named(state, turn, outcome.value);
+}
+
+/** Codex gave the turn its id: the user message learns it. */
+export function named(state: SessionState, turn: ActiveTurn, native: Turn): Step {
+  const startedAt = turn.startedAt ?? (native.startedAt == null ? null : native.startedAt * 1000);
+  const next: ActiveTurn = { ...turn, id: native.id, stage: "running", startedAt };
+  return step({ ...state, turn: next }, ...next.messages.map((record) => update(messageMeta(next, record, false))));
+}
+
+/** A turn given up before it had a name has one now: it must not go on behind the host's back (CLOSE-04). */
+function ghostNamed(state: SessionState, receipt: string, outcome: Outcome<Turn>): Step {
+  const receipts = new Set(state.ghosts.receipts);
+  receipts.delete(receipt);
+  if (!outcome.ok) return stay({ ...state, ghosts: { ...state.ghosts, receipts } });
+  const { id } = outcome.value;
+  const turns = new Set(state.ghosts.turns).add(id);
+  return step({ ...state, ghosts: { receipts, turns } }, { type: "interrupt", turnId: id, attempt: 1 });
+}
+
+/** Steers the oldest waiting prompt, one at a time, as soon as Codex can take it. */
+export function steerNext(state: SessionState): Step {
+  const { turn } = state;
+  if (!turn || turn.id === null || !turn.started || turn.stage !== "running" || state.steering) return stay(state);
+  const [prompt, ...waiting] = turn.waiting;
+  if (!prompt) return stay(state);
+  return step(
+    { ...withTurn(state, turn, { waiting }), steering: { prompt, turnId: turn.id } },
+    { type: "steer", prompt, turnId: turn.id },
+  );
+}
+
+/**
+ * Accepted: the message is part of that turn. Refused: its text opens a new turn once the old one is proven over,
+ * never before (REC-16). The turn may have ended, and another may run, by the time the answer comes.
+ */
+export function onSteerSettled(state: SessionState, receipt: string, outcome: Outcome<string>): Step {
+  const { steering, turn } = state;
+  if (steering?.prompt.receipt !== receipt) return stay(state);
+  const { prompt, turnId } = steering;
+  const free: SessionState = { ...state, steering: null };
+  const same = turn !== null && turn.id === turnId;
+  if (outcome.ok) {
+    if (!same) return step(free, accept(prompt, turnId));
+    const record = { receipt, sentAt: prompt.sentAt };
+    const next: ActiveTurn = { ...turn, messages: [...turn.messages, record] };
+    return then(
+      step({ ...free, turn: next }, accept(prompt, turnId), update(messageMeta(next, record, false))),
+      steerNext,
+    );
+  }
+  if (outcome.lost || state.closed) {
+    return step(free, { type: "reject", receipt, message: outcome.message, lost: outcome.lost });
+  }
+  if (same) return step(withTurn(free, turn, { held: [...turn.held, prompt] }), accept(prompt));
+  if (turn) return then(stay(withTurn(free, turn, { waiting: [...turn.waiting, prompt] })), steerNext);
+  return openTurn(free, prompt);
+}
+
+/** A stop also takes back the prompts that have not reached Codex. */
+export function dropUndelivered(state: SessionState, turn: ActiveTurn): Step {
+  const dropped = [...turn.waiting, ...turn.held];
+  if (dropped.length === 0) return stay(state);
+  return step(
+    withTurn(state, turn, { waiting: [], held: [] }),
+    ...dropped.flatMap((prompt) => [
+      accept(prompt),
+      update(messageMeta({ ...turn, id: null, startedAt: null }, prompt, true)),
+    ]),
+  );
+}
+
+export const onCancel = (state: SessionState): Step => {
+  const { turn } = state;
+  if (!turn) return stay(state);
+  return then(dropUndelivered(state, turn), (next) => cancelTurn(next));
+};

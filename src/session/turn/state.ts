@@ -1,0 +1,148 @@
+import type { ContentBlock } from "../../generated/acp/types.js";
+import type { TokenUsageBreakdown, Turn, TurnError, UserInput } from "../../generated/codex/types.js";
+import { emptyLedger, type Ledger } from "../../projection/ledger.js";
+
+/** A prompt as the host gave it, already translated and validated. */
+export interface Prompt {
+  /** The receipt: the `messageId` answered, and Codex's `clientUserMessageId` (PROMPT-06, PROMPT-07). */
+  readonly receipt: string;
+  readonly content: readonly ContentBlock[];
+  readonly input: readonly UserInput[];
+  /** `_meta.codex.messageSentAt` of the request, Unix ms (REPLAY-26). */
+  readonly sentAt: number | null;
+}
+
+/** A user message of the running turn: its metadata is sent whole on each upsert. */
+export interface PromptRecord {
+  readonly receipt: string;
+  readonly sentAt: number | null;
+}
+
+/**
+ * `preparing`: nothing sent to Codex yet. `starting`: `turn/start` is out. `running`: Codex named the turn.
+ * `finishing`: Codex ended it; the fate of commands that still run is being asked.
+ */
+export type TurnStage = "preparing" | "starting" | "running" | "finishing";
+
+/** The try at hand to stop a turn (CANCEL-04 to CANCEL-09, A-39). */
+export interface Cancellation {
+  /** Counts tries of this turn, so that a late timer or answer is known as such. */
+  readonly attempt: number;
+  /** The second try of one stop; after it the host is told. */
+  readonly second: boolean;
+  /** `interrupt`: waiting for the turn's end; `status`: `thread/read` is out; `given-up`: another stop begins anew. */
+  readonly step: "interrupt" | "status" | "given-up";
+  /** The interrupt of this try has been sent. */
+  readonly sent: boolean;
+}
+
+export interface ActiveTurn {
+  /** The receipt of the prompt that owns it; null for a turn that Codex started elsewhere (STATE-02). */
+  readonly owner: string | null;
+  readonly id: string | null;
+  readonly stage: TurnStage;
+  /** `turn/started` was seen: only from then on does Codex accept an interrupt. */
+  readonly started: boolean;
+  /** Unix ms. */
+  readonly startedAt: number | null;
+  /** What the turn was opened with; kept until it is sent. */
+  readonly prompt: Prompt | null;
+  /** Its user messages, oldest first. */
+  readonly messages: readonly PromptRecord[];
+  /** Prompts to be steered into it once Codex can take them. */
+  readonly waiting: readonly Prompt[];
+  /** Prompts that could not be steered: they open the next turn, once this one is proven over (REC-16). */
+  readonly held: readonly Prompt[];
+  readonly cancellation: Cancellation | null;
+  /** Open requests to the host that block it, by key (STATE-12). */
+  readonly blocking: ReadonlySet<string>;
+  readonly work: { readonly startedAt: number; readonly durationMs: number | null } | null;
+  /** The error that ended it, as the `error` notification gave it. */
+  readonly failure: TurnError | null;
+  /** Codex's token total when it began; null when unknown. */
+  readonly usageBefore: TokenUsageBreakdown | null;
+  /** What Codex said at its end; set while `finishing`. */
+  readonly completion: Turn | null;
+  /** Asking Codex what still runs: `terminating` after processes were told to end. */
+  readonly background: "none" | "listing" | "terminating" | "relisting";
+  /** Processes told to end whose answer is out. */
+  readonly terminating: number;
+}
+
+export interface SessionState {
+  readonly cwd: string;
+  readonly turn: ActiveTurn | null;
+  readonly closed: boolean;
+  /** The prompt whose `turn/steer` is unanswered, and the turn it was meant for. */
+  readonly steering: { readonly prompt: Prompt; readonly turnId: string } | null;
+  readonly ledger: Ledger;
+  /** Terminals whose process outlived its turn, by item id; named on every state update. */
+  readonly background: readonly string[];
+  /** Turns known to be over, newest last: their late frames are dropped (CACHE-17). */
+  readonly ended: readonly string[];
+  /** Turns that were given up before Codex named or started them: to be interrupted when it does (CLOSE-04). */
+  readonly ghosts: {
+    /** Receipts whose `turn/start` is unanswered. */
+    readonly receipts: ReadonlySet<string>;
+    readonly turns: ReadonlySet<string>;
+  };
+  /** Codex's token total of the session; null when unknown, as after a resume. */
+  readonly usage: TokenUsageBreakdown | null;
+  /** Codex does not hold the thread any more: it must be resumed before the next turn (CANCEL-06). */
+  readonly unloaded: boolean;
+  readonly title: string | null;
+  /** The host was told that Codex is retrying. */
+  readonly retrying: boolean;
+  /** Receipts used in this session, so that none is used twice (A-36). */
+  readonly receipts: ReadonlySet<string>;
+}
+
+/** Ended turns remembered. Late frames come within seconds; a session runs one turn at a time. */
+export const endedTurnsKept = 64;
+
+export interface InitialState {
+  readonly cwd: string;
+  readonly title?: string | null;
+  /** Zeros for a new thread. */
+  readonly usage?: TokenUsageBreakdown | null;
+}
+
+export function initialState({ cwd, title = null, usage = null }: InitialState): SessionState {
+  return {
+    cwd,
+    turn: null,
+    closed: false,
+    steering: null,
+    ledger: emptyLedger,
+    background: [],
+    ended: [],
+    ghosts: { receipts: new Set(), turns: new Set() },
+    usage,
+    unloaded: false,
+    title,
+    retrying: false,
+    receipts: new Set(),
+  };
+}
+
+export function newTurn(prompt: Prompt | null, usageBefore: TokenUsageBreakdown | null): ActiveTurn {
+  return {
+    owner: prompt?.receipt ?? null,
+    id: null,
+    stage: prompt ? "preparing" : "running",
+    started: false,
+    startedAt: null,
+    prompt,
+    messages: prompt ? [{ receipt: prompt.receipt, sentAt: prompt.sentAt }] : [],
+    waiting: [],
+    held: [],
+    cancellation: null,
+    blocking: new Set(),
+    work: null,
+    failure: null,
+    usageBefore,
+    completion: null,
+    background: "none",
+    terminating: 0,
+  };
+}
