@@ -1,0 +1,27 @@
+// Type-checked against the installed package, with the checks of declaration files on: each export must stand alone.
+import {
+  type CodexClient,
+  type CodexTypes,
+  type ReadyCodex,
+  type StartCodexOptions,
+  startCodex,
+} from "codex-acp-kit/codex";
+import { type ContractTypes, errorCodes, hostRequests, type Parsed, parsers } from "codex-acp-kit/contract";
+import { createVirtualClock, modelSteps, type ScriptedModel, startScriptedModel } from "codex-acp-kit/testing";
+
+const options: StartCodexOptions = { onNotification: ({ method }) => void method.length };
+export const models = async (): Promise<CodexTypes.ModelListResponse> => {
+  const codex: ReadyCodex = await startCodex(options);
+  const client: CodexClient = codex.client;
+  return client.modelList({ limit: 1 });
+};
+// @ts-expect-error A misspelt member of a Codex request does not compile.
+export const misspelt = (client: CodexClient) => client.modelList({ limits: 1 });
+
+export const parsed: Parsed<ContractTypes.SessionPromptParams> = parsers.sessionPrompt({});
+export const code: -32000 = errorCodes.auth_required;
+export const method: string = hostRequests.sessionNew.method;
+
+export const now: number = createVirtualClock().now();
+export const model = (): Promise<ScriptedModel> =>
+  startScriptedModel({ scripts: [{ key: "", steps: [modelSteps.message("Hello")] }] });
