@@ -238,8 +238,8 @@ export const hostRequests = {
   /** Puts an archived thread back into the default list. */
   codexSessionUnarchive: request<CodexSessionUnarchiveParams, CodexSessionUnarchiveResult>("_codex/session_unarchive"),
   /**
-   * Names a thread, open or closed. A loaded thread then reports its new title; a blank name is refused, an unknown id
-   * is Codex's error (A-20).
+   * Names a thread, open or closed. A loaded thread then reports its new title; a blank name is refused (A-20), an
+   * unknown id is `session_not_found` (R-20).
    */
   codexSessionRename: request<CodexSessionRenameParams, CodexSessionRenameResult>("_codex/session_rename"),
   /** Codex's skill catalog (`SkillsListParams` to `SkillsListResponse`). */

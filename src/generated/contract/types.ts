@@ -631,6 +631,9 @@ export interface CodexSessionHistoryItemsParams {
  * What both results have in common.
  */
 export interface HistoryPage {
+  /**
+   * Codex thread id, as asked for.
+   */
   sessionId: string;
   /**
    * Working directory of the thread.
@@ -677,6 +680,9 @@ export interface HistoryPage {
  * One item.
  */
 export interface HistoryItem {
+  /**
+   * The turn the item belongs to.
+   */
   turnId: string;
   /**
    * Codex's id of the item.
@@ -717,6 +723,9 @@ export interface HistoryOmission {
 export interface HistoryItemMeta {
   codex: HistoryItemNative;
 }
+/**
+ * Codex's record of an item.
+ */
 export interface HistoryItemNative {
   /**
    * As Codex gave it.
@@ -768,6 +777,9 @@ export interface CodexSessionHistoryParams {
  * One turn.
  */
 export interface HistoryTurn {
+  /**
+   * Codex's id of the turn.
+   */
   turnId: string;
   status: codex.TurnStatus;
   /**
@@ -800,6 +812,9 @@ export interface HistoryTurn {
 export interface HistoryTurnMeta {
   codex: HistoryTurnNative;
 }
+/**
+ * Codex's records of a turn.
+ */
 export interface HistoryTurnNative {
   /**
    * As Codex gave them.

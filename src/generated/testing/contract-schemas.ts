@@ -20,17 +20,6 @@ export const contractDefinitions: Definitions = {
     },
     required: ["methodId"],
   },
-  AuthLoginParamsMeta: {
-    type: "object",
-    properties: {
-      "api-key": {
-        type: "object",
-        properties: { apiKey: { type: "string", minLength: 1 } },
-        additionalProperties: true,
-      },
-    },
-    additionalProperties: true,
-  },
   AuthLogoutParams: { $ref: "#/definitions/acp.LogoutAuthRequest.lenient" },
   AuthStatusParams: { $ref: "#/definitions/acp.AuthStatusRequest.lenient" },
   CancelRequestParams: { $ref: "#/definitions/acp.CancelRequestNotification.lenient" },
@@ -147,11 +136,6 @@ export const contractDefinitions: Definitions = {
     },
     required: ["providerId"],
   },
-  ProvidersDisableParamsMeta: {
-    type: "object",
-    properties: { codex: { type: "object", properties: { id: { type: "string" } }, additionalProperties: true } },
-    additionalProperties: true,
-  },
   ProvidersListParams: { $ref: "#/definitions/acp.ListProvidersRequest.lenient" },
   ProvidersSetParams: {
     type: "object",
@@ -186,31 +170,6 @@ export const contractDefinitions: Definitions = {
       },
     },
     required: ["providerId", "apiType", "baseUrl"],
-  },
-  ProvidersSetParamsMeta: {
-    type: "object",
-    properties: {
-      codex: {
-        type: "object",
-        properties: {
-          id: { type: "string", pattern: "^[a-z0-9-]+$" },
-          name: { type: "string" },
-          bearerToken: { type: "string" },
-          config: { type: "object", not: { required: ["model_providers"] } },
-          mode: { type: "string", enum: ["route", "catalog"] },
-        },
-        additionalProperties: true,
-      },
-      alwith: {
-        type: "object",
-        properties: {
-          models: { type: "array", items: { $ref: "#/definitions/GatewayModel" } },
-          model: { type: "string", minLength: 1 },
-        },
-        additionalProperties: true,
-      },
-    },
-    additionalProperties: true,
   },
   SeedEntry: {
     type: "object",
@@ -259,29 +218,6 @@ export const contractDefinitions: Definitions = {
     },
     required: ["sessionId", "cwd"],
   },
-  SessionForkParamsMeta: {
-    type: "object",
-    properties: {
-      codex: {
-        type: "object",
-        properties: {
-          lastTurnId: { type: "string", minLength: 1 },
-          mode: { allOf: [{ $ref: "#/definitions/SessionMode" }] },
-        },
-        additionalProperties: true,
-      },
-      alwith: {
-        type: "object",
-        properties: {
-          tools: { allOf: [{ $ref: "#/definitions/ToolSet" }] },
-          appendSystemPrompt: { type: "string" },
-          model: { type: "string", minLength: 1 },
-        },
-        additionalProperties: true,
-      },
-    },
-    additionalProperties: true,
-  },
   SessionListParams: {
     type: "object",
     properties: {
@@ -295,13 +231,6 @@ export const contractDefinitions: Definitions = {
         additionalProperties: true,
       },
     },
-  },
-  SessionListParamsMeta: {
-    type: "object",
-    properties: {
-      codex: { type: "object", properties: { archived: { type: "boolean" } }, additionalProperties: true },
-    },
-    additionalProperties: true,
   },
   SessionMode: { type: "string", enum: ["read-only", "agent", "agent-full-access"] },
   SessionNewParams: {
@@ -340,29 +269,6 @@ export const contractDefinitions: Definitions = {
     },
     required: ["cwd"],
   },
-  SessionNewParamsMeta: {
-    type: "object",
-    properties: {
-      codex: {
-        type: "object",
-        properties: {
-          seedHistory: { type: "array", items: { $ref: "#/definitions/SeedEntry" } },
-          mode: { allOf: [{ $ref: "#/definitions/SessionMode" }] },
-        },
-        additionalProperties: true,
-      },
-      alwith: {
-        type: "object",
-        properties: {
-          tools: { allOf: [{ $ref: "#/definitions/ToolSet" }] },
-          appendSystemPrompt: { type: "string" },
-          model: { type: "string", minLength: 1 },
-        },
-        additionalProperties: true,
-      },
-    },
-    additionalProperties: true,
-  },
   SessionPromptParams: {
     type: "object",
     properties: {
@@ -381,18 +287,6 @@ export const contractDefinitions: Definitions = {
       },
     },
     required: ["sessionId", "prompt"],
-  },
-  SessionPromptParamsMeta: {
-    type: "object",
-    properties: {
-      alwith: {
-        type: "object",
-        properties: { messageId: { type: "string", minLength: 1 } },
-        additionalProperties: true,
-      },
-      codex: { type: "object", properties: { messageSentAt: {} }, additionalProperties: true },
-    },
-    additionalProperties: true,
   },
   SessionResumeParams: {
     type: "object",
@@ -429,26 +323,6 @@ export const contractDefinitions: Definitions = {
     },
     required: ["sessionId", "cwd"],
   },
-  SessionResumeParamsMeta: {
-    type: "object",
-    properties: {
-      codex: {
-        type: "object",
-        properties: { mode: { allOf: [{ $ref: "#/definitions/SessionMode" }] } },
-        additionalProperties: true,
-      },
-      alwith: {
-        type: "object",
-        properties: {
-          tools: { allOf: [{ $ref: "#/definitions/ToolSet" }] },
-          appendSystemPrompt: { type: "string" },
-          model: { type: "string", minLength: 1 },
-        },
-        additionalProperties: true,
-      },
-    },
-    additionalProperties: true,
-  },
   SessionSetConfigOptionParams: { $ref: "#/definitions/acp.SetSessionConfigOptionRequest.lenient" },
   SessionSetTitleParams: { $ref: "#/definitions/acp.SetSessionTitleRequest.lenient" },
   SessionStatusParams: { $ref: "#/definitions/acp.SessionStatusRequest.lenient" },
@@ -473,10 +347,6 @@ export const contractDefinitions: Definitions = {
     required: ["version", "revision", "definitions"],
   },
   "acp.AbsolutePath": { type: "string" },
-  "acp.Annotations.lenient": {
-    type: "object",
-    properties: { audience: {}, lastModified: {}, priority: {}, _meta: {} },
-  },
   "acp.ArchiveSessionRequest.lenient": {
     type: "object",
     properties: { sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] }, _meta: {} },
@@ -518,8 +388,6 @@ export const contractDefinitions: Definitions = {
     },
     required: ["sessionId", "terminalId"],
   },
-  "acp.ClientAuthCapabilities.lenient": { type: "object", properties: { terminal: {}, _meta: {} } },
-  "acp.ClientCapabilities.lenient": { type: "object", properties: { auth: {}, elicitation: {}, _meta: {} } },
   "acp.CloseSessionRequest.lenient": {
     type: "object",
     properties: { sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] }, _meta: {} },
@@ -579,9 +447,6 @@ export const contractDefinitions: Definitions = {
     properties: { sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] }, _meta: {} },
     required: ["sessionId"],
   },
-  "acp.ElicitationCapabilities.lenient": { type: "object", properties: { form: {}, url: {}, _meta: {} } },
-  "acp.ElicitationFormCapabilities.lenient": { type: "object", properties: { _meta: {} } },
-  "acp.ElicitationUrlCapabilities.lenient": { type: "object", properties: { _meta: {} } },
   "acp.EmbeddedResource.lenient": {
     type: "object",
     properties: {
@@ -606,14 +471,6 @@ export const contractDefinitions: Definitions = {
     type: "object",
     properties: { name: { type: "string" }, value: { type: "string" }, _meta: {} },
     required: ["name", "value"],
-  },
-  "acp.Icon.lenient": {
-    type: "object",
-    properties: { src: { type: "string", format: "uri" }, mimeType: {}, sizes: {}, theme: {}, _meta: {} },
-    required: ["src"],
-  },
-  "acp.IconTheme": {
-    anyOf: [{ type: "string", const: "light" }, { type: "string", const: "dark" }, { type: "string" }],
   },
   "acp.ImageContent.lenient": {
     type: "object",
@@ -758,9 +615,6 @@ export const contractDefinitions: Definitions = {
     },
     required: ["name", "uri"],
   },
-  "acp.Role": {
-    anyOf: [{ type: "string", const: "assistant" }, { type: "string", const: "user" }, { type: "string" }],
-  },
   "acp.SessionArchiveFilter": {
     anyOf: [
       { type: "string", const: "exclude" },
@@ -850,7 +704,6 @@ export const contractDefinitions: Definitions = {
   "acp.SystemPromptMode": {
     anyOf: [{ type: "string", const: "append" }, { type: "string", const: "override" }, { type: "string" }],
   },
-  "acp.TerminalAuthCapabilities.lenient": { type: "object", properties: { _meta: {} } },
   "acp.TerminalId": { type: "string" },
   "acp.TextContent.lenient": {
     type: "object",
