@@ -19,8 +19,9 @@ const reachable = (roots: Iterable<string>, definitions: Definitions): Map<strin
     const schema = definitions.get(name);
     if (schema === undefined) throw new Error(`no definition ${name}`);
     if (found.has(name)) continue;
-    found.set(name, bare(schema));
-    eachSchema(schema, (node) => {
+    const kept = bare(schema);
+    found.set(name, kept);
+    eachSchema(kept, (node) => {
       const target = refName(node);
       if (target !== null) open.push(target);
     });
