@@ -1,5 +1,5 @@
 import type { CommandAction } from "../generated/codex/types.js";
-import type { ToolCallUpdateMeta } from "../generated/contract/types.js";
+import type { ToolCallUpdateMeta } from "../generated/contract/meta.js";
 import { base64, capText, closingSnapshot, rawOutputLimit, type Streamed } from "./output.js";
 import { announceTool, patchTool, type ToolStatus, type ToolView } from "./tool-view.js";
 import { absolutePath, content, type ItemFacts, type ItemOf, text, type Update } from "./update.js";

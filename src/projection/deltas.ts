@@ -49,10 +49,15 @@ export function planDelta(ledger: Ledger, itemId: string, delta: string): Projec
 
 const firstDraft = 200;
 
-/** What the model typed into a running command. */
-export function terminalInput(ledger: Ledger, itemId: string, stdin: string): readonly Update[] {
-  if (!ledger.get(itemId)?.tool) return none;
-  return [{ sessionUpdate: "tool_call_update", toolCallId: itemId, _meta: { codex: { stdin } } }];
+/** What the model typed into a running command: all of it, since the key replaces the host's. */
+export function terminalInput(ledger: Ledger, itemId: string, typed: string): Projection {
+  const open = ledger.get(itemId);
+  if (!open?.tool) return { ledger, updates: none };
+  const stdin = [...open.stdin, typed];
+  return {
+    ledger: withItem(ledger, itemId, { ...open, stdin }),
+    updates: [{ sessionUpdate: "tool_call_update", toolCallId: itemId, _meta: { codex: { stdin } } }],
+  };
 }
 
 /** A piece of a command's output. A classified command shows its output at its end, as text content. */

@@ -1,5 +1,5 @@
 import type { ThreadItem } from "../generated/codex/types.js";
-import type { AgentMessageChunkMeta } from "../generated/contract/types.js";
+import type { AgentMessageChunkMeta } from "../generated/contract/meta.js";
 import type { Streamed } from "./output.js";
 
 /** An item the host was told of and that has not ended yet. */
@@ -15,6 +15,8 @@ export interface OpenItem {
   readonly chunkMeta: AgentMessageChunkMeta | null;
   /** Which text of a reasoning item is being streamed: its summary or the raw one, whichever came first. */
   readonly thought: "summary" | "raw" | null;
+  /** What the model typed into a running command. */
+  readonly stdin: readonly string[];
   /** Code units of a plan's draft that the host was last shown. */
   readonly shown: number;
 }
@@ -26,6 +28,7 @@ export const openItem = (turnId: string, item: ThreadItem): OpenItem => ({
   streamed: null,
   chunkMeta: null,
   thought: null,
+  stdin: [],
   shown: 0,
 });
 

@@ -1,4 +1,4 @@
-import type { AgentMessageChunkMeta, AgentMessageMeta, UserMessageMeta } from "../generated/contract/types.js";
+import type { AgentMessageChunkMeta, AgentMessageMeta, UserMessageMeta } from "../generated/contract/meta.js";
 import type { ItemFacts, ItemOf, Update } from "./update.js";
 import { text } from "./update.js";
 import { contentOf } from "./user-input.js";

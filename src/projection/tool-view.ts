@@ -1,6 +1,6 @@
-import type { ToolCallContent, ToolCallLocation, ToolCallUpdate } from "../generated/acp/types.js";
+import type { ToolCallContent, ToolCallLocation } from "../generated/acp/types.js";
+import type { ToolCallUpdateMeta } from "../generated/contract/meta.js";
 import { type ToolCallName, toolCalls } from "../generated/contract/tables.js";
-import type { ToolCallUpdateMeta } from "../generated/contract/types.js";
 import type { Update } from "./update.js";
 
 export type ToolStatus = "in_progress" | "completed" | "failed" | "cancelled";
@@ -39,7 +39,7 @@ export function patchTool(view: ToolView): Update {
   return { sessionUpdate: "tool_call_update", ...patchOf(view) };
 }
 
-function patchOf(view: ToolView): ToolCallUpdate {
+function patchOf(view: ToolView) {
   return {
     toolCallId: view.toolCallId,
     status: view.status,

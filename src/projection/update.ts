@@ -1,8 +1,35 @@
 import type { ContentBlock, SessionUpdate, ToolCallContent } from "../generated/acp/types.js";
 import type { ThreadItem } from "../generated/codex/types.js";
+import type * as meta from "../generated/contract/meta.js";
 
-/** A session update as the bridge sends it. */
-export type Update = SessionUpdate;
+/** The members of an open union whose tag is a literal: what this version knows, without "any other string". */
+type Known<Union, Tag extends string> = Union extends { readonly [Key in Tag]: infer Name }
+  ? string extends Name
+    ? never
+    : Union
+  : never;
+
+/** The `_meta` of each kind of update, as the contract has it. */
+interface UpdateMeta {
+  user_message: meta.UserMessageMeta;
+  agent_message: meta.AgentMessageMeta;
+  agent_message_chunk: meta.AgentMessageChunkMeta;
+  agent_thought: meta.AgentThoughtMeta;
+  agent_thought_chunk: meta.AgentThoughtChunkMeta;
+  tool_call_update: meta.ToolCallUpdateMeta;
+  terminal_update: meta.TerminalUpdateMeta;
+  state_update: meta.StateUpdateMeta;
+  session_info_update: meta.SessionInfoUpdateMeta;
+}
+
+type WithMeta<Member> = Member extends { readonly sessionUpdate: infer Kind }
+  ? Kind extends keyof UpdateMeta
+    ? Member & { _meta?: UpdateMeta[Kind] }
+    : Member
+  : never;
+
+/** A session update as the bridge sends it: a kind of the draft with the contract's `_meta`. */
+export type Update = WithMeta<Known<SessionUpdate, "sessionUpdate">>;
 
 export type ItemType = ThreadItem["type"];
 export type ItemOf<Type extends ItemType> = Extract<ThreadItem, { type: Type }>;

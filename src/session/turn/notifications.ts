@@ -70,7 +70,7 @@ const handlers: Handlers = {
   itemCommandExecutionOutputDelta: (state, { turnId, itemId, delta }) =>
     within(state, turnId, itemId, (live) => projected(live, deltas.outputDelta(live.ledger, itemId, delta))),
   itemCommandExecutionTerminalInteraction: (state, { turnId, itemId, stdin }) =>
-    within(state, turnId, itemId, (live) => step(live, ...updates(deltas.terminalInput(live.ledger, itemId, stdin)))),
+    within(state, turnId, itemId, (live) => projected(live, deltas.terminalInput(live.ledger, itemId, stdin))),
   itemFileChangePatchUpdated: (state, { turnId, itemId, changes }) =>
     within(state, turnId, itemId, (live, facts) =>
       projected(live, deltas.patchUpdated(live.ledger, itemId, changes, facts)),
@@ -82,7 +82,11 @@ const handlers: Handlers = {
   error(state, { error, willRetry, turnId }) {
     return ofTurn(state, turnId, (live, turn) => {
       if (!willRetry) return stay(withTurn(live, turn, { failure: error }));
-      const retry = { message: error.message, additionalDetails: error.additionalDetails ?? null };
+      const retry = {
+        message: error.message,
+        codexErrorInfo: error.codexErrorInfo ?? null,
+        additionalDetails: error.additionalDetails ?? null,
+      };
       return step(
         { ...live, retrying: true },
         update({ sessionUpdate: "session_info_update", _meta: { codex: { retry } } }),
@@ -160,7 +164,7 @@ function within(
 /** The turn goes on: whatever Codex was retrying is behind it (UPD-15). */
 function progressed(state: SessionState): Step {
   if (!state.retrying) return stay(state);
-  const cleared = update({ sessionUpdate: "session_info_update", _meta: { codex: { retry: null } } });
+  const cleared = update({ sessionUpdate: "session_info_update", _meta: { codex: {} } });
   return step({ ...state, retrying: false }, cleared);
 }
 
