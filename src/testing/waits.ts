@@ -3,7 +3,7 @@ import type { FrameLog } from "./frames.js";
 /** Waiting for something to show in the log, without polling. */
 export interface Waits {
   /**
-   * Resolves with the first value of `probe` that is not undefined. `probe` runs at once and after each log entry.
+   * Resolves with the first value of `probe` that is not undefined. `probe` runs at once, and after each log entry has reached its receiver.
    * Rejects, with the log's tail, when the deadline passes; with what `probe` throws; with the error given to `fail`.
    */
   until<T>(what: string, probe: () => T | undefined): Promise<T>;
@@ -65,7 +65,8 @@ export function createWaits(log: FrameLog, deadlineMs = 8_000): Waits {
         };
         look();
         if (over) return () => undefined;
-        return log.subscribe(look);
+        // A frame is logged before its receiver has seen it; the probe may ask for what the receiver makes of it.
+        return log.subscribe(() => queueMicrotask(look));
       }),
     within: (what, promise) =>
       guarded(what, (done, failed) => {

@@ -1,0 +1,108 @@
+import { fileURLToPath } from "node:url";
+import type { CodexTransport } from "../../src/codex/transport.js";
+import type { HostTransport } from "../../src/host/transport.js";
+import type { Clock } from "../../src/runtime/clock.js";
+import { connectInProcess } from "../../src/testing/scripted-codex/in-process.js";
+import { type StandIn, serveStandIn } from "../../src/testing/scripted-codex/serve-stand-in.js";
+import type { VirtualClockOptions } from "../../src/testing/virtual-clock.js";
+import { createGround, type Ground } from "./codex-rig.js";
+import { createHost, type Host } from "./host.js";
+import { createHostPipe } from "./host-pipe.js";
+import { type AgentCommand, type AgentProcess, startAgentProcess } from "./host-process.js";
+
+/** What an agent needs in order to serve one host. */
+export interface AgentPorts {
+  readonly transport: HostTransport;
+  /** Starts one Codex. */
+  readonly codex: () => CodexTransport;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Serves the host at `transport`. */
+export type ServeAgent = (ports: AgentPorts) => void;
+
+/** A bridge with a host before it and a scripted Codex behind it, all under the test's hand. */
+export interface Bridge extends Ground {
+  readonly host: Host;
+  /** Sends the host away, waits until all is quiet, and throws the first fault that a wait has not shown. */
+  close(): Promise<void>;
+}
+
+export interface BridgeOptions extends VirtualClockOptions {
+  readonly serve: ServeAgent;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Answers of the scripted Codex. Default true. */
+  readonly defaults?: boolean;
+}
+
+/** Throws what the test has not been told yet. */
+function assertGood({ waits, checker }: Ground): void {
+  checker.assertClean();
+  if (waits.failure !== undefined) throw waits.failure;
+}
+
+/** A bridge in this process, under a virtual clock on which only timers wait for `clock.advance`. */
+export function startBridge({ serve, env = {}, ...options }: BridgeOptions): Bridge {
+  const ground = createGround(options);
+  const { clock, codex, log, waits } = ground;
+  const { transport, wire } = createHostPipe(clock);
+  const host = createHost(wire, log, waits);
+  serve({ transport, clock, env, codex: () => connectInProcess(codex, clock) });
+  return {
+    ...ground,
+    host,
+    async close() {
+      host.close();
+      await clock.settle();
+      assertGood(ground);
+    },
+  };
+}
+
+export interface BridgeProcess extends Bridge {
+  readonly agent: AgentProcess;
+  readonly standIn: StandIn;
+}
+
+export interface BridgeProcessOptions {
+  /** Default: the bundled `dist/cli.js`. */
+  readonly command?: AgentCommand;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly defaults?: boolean;
+}
+
+const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+
+/** A bridge as a host starts it, with the scripted Codex behind `CODEX_PATH`. Its `clock` is of no use: time is real. */
+export async function startBridgeProcess(options: BridgeProcessOptions = {}): Promise<BridgeProcess> {
+  const ground = createGround({ defaults: options.defaults ?? true });
+  const standIn = await serveStandIn(ground.codex);
+  const { command = process.execPath, args = [cli], env = {}, cwd } = options.command ?? {};
+  const agent = startAgentProcess(
+    {
+      command,
+      args,
+      env: { PATH: process.env["PATH"] ?? "", ...env, ...standIn.env, ...options.env },
+      ...(cwd === undefined ? {} : { cwd }),
+    },
+    ground.log,
+  );
+  const host = createHost(agent.wire, ground.log, ground.waits);
+  return {
+    ...ground,
+    agent,
+    standIn,
+    host,
+    async close() {
+      host.close();
+      try {
+        await ground.waits.within("the agent to end", agent.exited);
+        assertGood(ground);
+      } finally {
+        agent.kill("SIGKILL");
+        await standIn.close();
+      }
+    },
+  };
+}
