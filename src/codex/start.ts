@@ -49,9 +49,15 @@ export async function startCodex(options: StartCodexOptions = {}): Promise<Ready
         else connection.respondError(request.id, -32601, `${request.method} is not served by this client`);
       },
       onBatchEnd: () => undefined,
-      // Both are for a log, and this client keeps none: a line that is no frame, a frame nobody waits for.
+      // A line that is no frame, and a frame nobody waits for, are for a log: this client keeps none.
       onUnreadable: () => undefined,
-      onStray: () => undefined,
+      onStray(stray) {
+        // A fault of the caller's own code must not vanish; nor may it keep frames from being read.
+        if (stray.kind !== "handler-threw") return;
+        queueMicrotask(() => {
+          throw stray.error;
+        });
+      },
       onLost: (exit) => options.onLost?.(exit),
     });
     return connection;
