@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Actions, runProgram } from "../../../src/cli/program.js";
+
+let written: { stdout: string; stderr: string };
+
+beforeEach(() => {
+  written = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const) {
+    vi.spyOn(process[stream], "write").mockImplementation((text) => {
+      written[stream] += String(text);
+      return true;
+    });
+  }
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** Records which action was called with which options; each returns a code of its own. */
+function recorder() {
+  const calls: unknown[] = [];
+  const actions: Actions = {
+    agent: async () => {
+      calls.push(["agent"]);
+      return 10;
+    },
+    doctor: async (options) => {
+      calls.push(["doctor", options]);
+      return 11;
+    },
+    demo: async (options) => {
+      calls.push(["demo", options]);
+      return 12;
+    },
+  };
+  return { calls, actions };
+}
+
+describe("runProgram()", () => {
+  test.each([
+    { args: [], call: ["agent"], code: 10 },
+    { args: ["doctor"], call: ["doctor", { host: "json" }], code: 11 },
+    { args: ["doctor", "--host", "zed", "--json"], call: ["doctor", { host: "zed", json: true }], code: 11 },
+    { args: ["demo"], call: ["demo", {}], code: 12 },
+    {
+      args: ["demo", "--prompt", "Say hi", "--frames", "--keep"],
+      call: ["demo", { prompt: "Say hi", frames: true, keep: true }],
+      code: 12,
+    },
+  ])("$args calls $call and hands on its exit code", async ({ args, call, code }) => {
+    const { calls, actions } = recorder();
+    expect(await runProgram(args, actions)).toBe(code);
+    expect(calls).toEqual([call]);
+    expect(written).toEqual({ stdout: "", stderr: "" });
+  });
+
+  test.each([
+    { args: ["--bogus"], says: "unknown option '--bogus'" },
+    { args: ["bogus"], says: "unknown command 'bogus'" },
+    { args: ["demo", "--prompt"], says: "argument missing" },
+    { args: ["demo", "extra"], says: "too many arguments" },
+    { args: ["doctor", "--host", "emacs"], says: "Allowed choices are zed, jetbrains, neovim, json" },
+  ])("$args calls nothing, says what is wrong and how it goes, and returns 2", async ({ args, says }) => {
+    const { calls, actions } = recorder();
+    expect(await runProgram(args, actions)).toBe(2);
+    expect(calls).toEqual([]);
+    expect(written.stdout).toBe("");
+    expect(written.stderr).toContain(says);
+    expect(written.stderr).toContain("Usage: codex-acp-kit");
+  });
+
+  test.each(["--help", "--version"])("%s prints to stdout and returns 0", async (flag) => {
+    const { calls, actions } = recorder();
+    expect(await runProgram([flag], actions)).toBe(0);
+    expect(calls).toEqual([]);
+    expect(written.stdout).not.toBe("");
+    expect(written.stderr).toBe("");
+  });
+
+  test("lets an error of an action through", async () => {
+    const { actions } = recorder();
+    const broken = { ...actions, agent: () => Promise.reject(new Error("broken")) };
+    await expect(runProgram([], broken)).rejects.toThrow("broken");
+  });
+});
