@@ -1,8 +1,7 @@
 /** Validation code from schemas: one ES module, ajv's own output, with no `require(` and no compilation at run time. */
 
+import { createRequire } from "node:module";
 import { Ajv } from "ajv";
-import equal from "ajv/dist/runtime/equal.js";
-import ucs2length from "ajv/dist/runtime/ucs2length.js";
 import standalone from "ajv/dist/standalone/index.js";
 import type { Schema } from "../../model/model.js";
 import { stringFormats, uncheckedFormats } from "./formats.js";
@@ -13,10 +12,17 @@ import { isSchema } from "./schema.js";
 /** Where the schema of a `$ref` is found; throws when there is none. */
 export type Resolve = (ref: string) => Schema;
 
+/** `require`, since loaders differ in what they make of the default export of such a module. */
+const nameHelper = (helper: string, name: string): void => {
+  const loaded: unknown = createRequire(import.meta.url)(`ajv/dist/runtime/${helper}`);
+  if (!isSchema(loaded) || typeof loaded["default"] !== "function") throw new Error(`ajv has no helper ${helper}`);
+  Object.assign(loaded["default"], { code: name });
+};
+
 // ajv's runtime helpers carry the source text by which generated code names them, `require("ajv/dist/runtime/…")` by
 // default. The generated modules import both from src/runtime instead.
-ucs2length.default.code = "ucs2length";
-Object.assign(equal.default, { code: "equalJson" });
+nameHelper("ucs2length", "ucs2length");
+nameHelper("equal", "equalJson");
 
 const options = {
   strict: true,

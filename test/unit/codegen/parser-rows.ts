@@ -1,0 +1,405 @@
+import type { Schema } from "../../../codegen/model/model.js";
+
+/** A schema, values it takes, and values it refuses with the pointer of the fault and what was expected there. */
+export interface Row {
+  readonly given: string;
+  readonly schema: Schema;
+  readonly valid: readonly unknown[];
+  readonly faults: readonly (readonly [value: unknown, at: string, expected: string])[];
+}
+
+const tagged = (type: string, more: Schema = {}): Schema => ({
+  type: "object",
+  properties: { type: { type: "string", const: type }, ...more },
+  required: ["type", ...Object.keys(more)],
+});
+
+const integer = (format: string): Schema => ({ type: "integer", format });
+
+const own = (json: string): unknown => JSON.parse(json);
+
+export const rows: readonly Row[] = [
+  {
+    given: "a type",
+    schema: { type: "string" },
+    valid: ["", "\ud800"],
+    faults: [
+      [5, "", "a string"],
+      [undefined, "", "a string"],
+    ],
+  },
+  {
+    given: "several types",
+    schema: { type: ["string", "integer", "null"] },
+    valid: ["a", 1, null],
+    faults: [[1.5, "", "a string or an integer or null"]],
+  },
+  {
+    given: "an object that may be null",
+    schema: { type: ["object", "null"], properties: { a: { type: "boolean" } } },
+    valid: [null, {}, { a: true }],
+    faults: [
+      [{ a: 0 }, "/a", "a boolean"],
+      ["", "", "an object"],
+    ],
+  },
+  {
+    given: "listed values",
+    schema: { type: "string", enum: ["asc", "desc"] },
+    valid: ["asc"],
+    faults: [
+      ["up", "", 'one of "asc", "desc"'],
+      [1, "", "a string"],
+    ],
+  },
+  {
+    given: "one value",
+    schema: { const: 1 },
+    valid: [1],
+    faults: [
+      [2, "", "1"],
+      ["1", "", "1"],
+    ],
+  },
+  {
+    given: "an object as the value",
+    schema: { const: { a: [1] } },
+    valid: [{ a: [1] }],
+    faults: [
+      [{ a: [2] }, "", '{"a":[1]}'],
+      [own('{"__proto__":1}'), "", '{"a":[1]}'],
+    ],
+  },
+  {
+    given: "required members",
+    schema: { type: "object", properties: { cwd: { $ref: "#/definitions/Id" } }, required: ["cwd"] },
+    valid: [{ cwd: "/" }, { cwd: "/", more: 1 }],
+    faults: [
+      [{}, "", 'the member "cwd"'],
+      [{ cwd: null }, "/cwd", "a string"],
+      [[], "", "an object"],
+    ],
+  },
+  {
+    // Were inherited members looked at, `{}` would have a constructor.
+    given: "members named like inherited ones",
+    schema: {
+      type: "object",
+      properties: { constructor: { type: "string" }, toString: { type: "number" } },
+      required: ["constructor"],
+    },
+    valid: [own('{"constructor":"a"}'), own('{"constructor":"a","toString":1}')],
+    faults: [
+      [{}, "", 'the member "constructor"'],
+      [own('{"__proto__":{"constructor":"a"}}'), "", 'the member "constructor"'],
+      [own('{"constructor":1}'), "/constructor", "a string"],
+    ],
+  },
+  {
+    given: "a closed object",
+    schema: { type: "object", properties: { a: {} }, additionalProperties: false },
+    valid: [{ a: 1 }, {}],
+    faults: [
+      [{ b: 1 }, "/b", "no such member"],
+      [{ "x/y~z": 1 }, "/x~1y~0z", "no such member"],
+      [own('{"__proto__":1}'), "/__proto__", "no such member"],
+    ],
+  },
+  {
+    given: "a map",
+    schema: { type: "object", additionalProperties: { type: "integer" } },
+    valid: [{ a: 1 }, own('{"constructor":1}')],
+    faults: [
+      [{ "a/b": "1" }, "/a~1b", "an integer"],
+      [own('{"__proto__":"1"}'), "/__proto__", "an integer"],
+    ],
+  },
+  {
+    given: "bounds",
+    schema: { type: "integer", minimum: 1, maximum: 100 },
+    valid: [1, 100],
+    faults: [
+      [0, "", "at least 1"],
+      [101, "", "at most 100"],
+      [1.5, "", "an integer"],
+      [own("1e400"), "", "an integer"],
+    ],
+  },
+  {
+    given: "an unsigned byte",
+    schema: integer("uint8"),
+    valid: [0, 255],
+    faults: [
+      [256, "", "at most 255"],
+      [-1, "", "at least 0"],
+    ],
+  },
+  { given: "16 bits", schema: integer("uint16"), valid: [65535], faults: [[65536, "", "at most 65535"]] },
+  {
+    given: "32 bits",
+    schema: integer("int32"),
+    valid: [-2147483648, 2147483647],
+    faults: [
+      [2147483648, "", "at most 2147483647"],
+      [-2147483649, "", "at least -2147483648"],
+    ],
+  },
+  {
+    given: "32 bits, unsigned",
+    schema: integer("uint32"),
+    valid: [4294967295],
+    faults: [[4294967296, "", "at most 4294967295"]],
+  },
+  {
+    // The largest values of 64 bits are no doubles: they arrive as the next one above.
+    given: "64 bits",
+    schema: integer("int64"),
+    valid: [own("9223372036854775807"), own("-9223372036854775808")],
+    faults: [
+      [1e19, "", "at most 9223372036854776000"],
+      [0.5, "", "an integer"],
+    ],
+  },
+  {
+    given: "64 bits, unsigned, and above one",
+    schema: { ...integer("uint64"), minimum: 1 },
+    valid: [own("18446744073709551615")],
+    faults: [
+      [0, "", "at least 1"],
+      [2e19, "", "at most 18446744073709552000"],
+    ],
+  },
+  {
+    given: "a double",
+    schema: { type: "number", format: "double" },
+    valid: [1.5, 1e308],
+    faults: [[own("1e400"), "", "a number"]],
+  },
+  {
+    // Lengths count characters: a surrogate pair is one.
+    given: "lengths",
+    schema: { type: "string", minLength: 2, maxLength: 3 },
+    valid: ["🧵🧵", "🧵🧵🧵", "\ud800a"],
+    faults: [
+      ["🧵", "", "at least 2 characters"],
+      ["abcd", "", "at most 3 characters"],
+    ],
+  },
+  {
+    given: "a pattern",
+    schema: { type: "string", pattern: "^[a-z/]+$" },
+    valid: ["a/b"],
+    faults: [["A", "", "a string that matches ^[a-z/]+$"]],
+  },
+  {
+    given: "a URI",
+    schema: { type: "string", format: "uri" },
+    valid: ["file:///a", "data:,x"],
+    faults: [
+      ["a b", "", "a URI"],
+      ["file:a b", "", "a URI"],
+    ],
+  },
+  {
+    given: "a date",
+    schema: { type: "string", format: "date-time" },
+    valid: ["2026-01-01T00:00:00Z"],
+    faults: [["2026", "", "a date-time"]],
+  },
+  {
+    given: "a list",
+    schema: { type: "array", items: { $ref: "#/definitions/Text" }, minItems: 1, maxItems: 2 },
+    valid: [[{ text: "" }]],
+    faults: [
+      [[], "", "at least 1 item"],
+      [[{ text: "" }, { text: "" }, { text: "" }], "", "at most 2 items"],
+      [[{ text: "" }, {}], "/1", 'the member "text"'],
+      [[{ text: 1 }], "/0/text", "a string"],
+    ],
+  },
+  {
+    given: "a list without duplicates",
+    schema: { type: "array", uniqueItems: true },
+    valid: [[1, "1", { a: 1 }]],
+    faults: [
+      [
+        [
+          { a: 1, b: 2 },
+          { b: 2, a: 1 },
+        ],
+        "",
+        "no item twice",
+      ],
+    ],
+  },
+  {
+    given: "a closed union by tag",
+    schema: {
+      oneOf: [
+        tagged("a", { x: { type: "integer" } }),
+        tagged("b"),
+        { allOf: [{ $ref: "#/definitions/Text" }, tagged("text")] },
+      ],
+    },
+    valid: [
+      { type: "a", x: 1 },
+      { type: "b", x: "free" },
+      { type: "text", text: "" },
+    ],
+    faults: [
+      [{ type: "a", x: "1" }, "/x", "an integer"],
+      [{ type: "a" }, "", 'the member "x"'],
+      [{ type: "text" }, "", 'the member "text"'],
+      [{ type: "c" }, "/type", 'one of "a", "b", "text"'],
+      [{ type: 1 }, "/type", 'one of "a", "b", "text"'],
+      [{ x: 1 }, "", 'the member "type"'],
+      [own('{"__proto__":{"type":"b"}}'), "", 'the member "type"'],
+      ["a", "", "an object"],
+    ],
+  },
+  {
+    given: "an open union by tag",
+    schema: {
+      anyOf: [
+        { ...tagged("a"), allOf: [{ $ref: "#/definitions/Text" }] },
+        {
+          type: "object",
+          properties: { type: { type: "string" } },
+          required: ["type"],
+          not: { anyOf: [tagged("a")] },
+          additionalProperties: true,
+        },
+      ],
+    },
+    valid: [
+      { type: "a", text: "" },
+      { type: "_new", text: 5 },
+    ],
+    faults: [
+      [{ type: "a", text: 5 }, "/text", "a string"],
+      [{ type: "a" }, "", 'the member "text"'],
+      [{ type: 5 }, "/type", "a string"],
+      [{}, "", 'the member "type"'],
+    ],
+  },
+  {
+    // Two branches of one tag cannot be told apart by it: both are tried.
+    given: "a union with a tag twice",
+    schema: { anyOf: [tagged("a", { x: { type: "integer" } }), tagged("a", { y: { type: "integer" } })] },
+    valid: [
+      { type: "a", x: 1 },
+      { type: "a", y: 1 },
+    ],
+    faults: [[{ type: "a", y: "1" }, "/y", "an integer"]],
+  },
+  {
+    // An open branch that leaves out no tag takes what the others refuse.
+    given: "a union whose open branch excludes nothing",
+    schema: {
+      anyOf: [
+        tagged("a", { x: { type: "integer" } }),
+        { type: "object", properties: { type: { type: "string" } }, required: ["type"] },
+      ],
+    },
+    valid: [{ type: "a", x: "any" }],
+    faults: [[{ type: 1 }, "/type", "a string"]],
+  },
+  {
+    given: "a union without a tag",
+    schema: {
+      anyOf: [{ type: "string" }, { type: "object", properties: { n: { type: "integer" } }, required: ["n"] }],
+    },
+    valid: ["a", { n: 1 }],
+    faults: [
+      [5, "", "a string or an object"],
+      [{}, "", 'the member "n"'],
+      [{ n: "" }, "/n", "an integer"],
+    ],
+  },
+  {
+    given: "more than one branch of oneOf",
+    schema: { oneOf: [{ type: "integer" }, { type: "number" }] },
+    valid: [0.5],
+    faults: [
+      [1, "", "a value of another form"],
+      ["", "", "an integer or a number"],
+    ],
+  },
+  {
+    given: "null beside a union",
+    schema: { anyOf: [tagged("a"), tagged("b"), { type: "null" }] },
+    valid: [null, { type: "a" }],
+    faults: [
+      [{ type: "c" }, "/type", 'one of "a", "b"'],
+      [1, "", "an object"],
+    ],
+  },
+  {
+    given: "fixed strings in a union",
+    schema: {
+      oneOf: [
+        { type: "string", enum: ["a", "b"] },
+        { type: "string", const: "c" },
+      ],
+    },
+    valid: ["a", "c"],
+    faults: [["d", "", 'one of "a", "b", "c"']],
+  },
+  {
+    given: "fixed strings, or any",
+    schema: { anyOf: [{ type: "string", const: "a" }, { type: "string" }] },
+    valid: ["a", "anything"],
+    faults: [[1, "", "a string"]],
+  },
+  {
+    given: "a condition",
+    schema: Object.fromEntries([
+      ["type", "object"],
+      ["if", { required: ["a"] }],
+      ["then", { required: ["b"] }],
+    ]),
+    valid: [{}, { a: 1, b: 1 }, { b: 1 }],
+    faults: [[{ a: 1 }, "", 'the member "b"']],
+  },
+  {
+    given: "something excluded",
+    schema: { type: "object", not: { required: ["a"] } },
+    valid: [{}],
+    faults: [[{ a: 1 }, "", "a value of another form"]],
+  },
+  {
+    given: "several schemas at once",
+    schema: { allOf: [{ $ref: "#/definitions/Text" }, { properties: { text: { minLength: 1 } } }] },
+    valid: [{ text: "a" }],
+    faults: [
+      [{ text: "" }, "/text", "at least 1 character"],
+      [{}, "", 'the member "text"'],
+    ],
+  },
+  {
+    given: "a schema that contains itself",
+    schema: { $ref: "#/definitions/Node" },
+    valid: [{ next: { next: {} } }],
+    faults: [[{ next: { next: 5 } }, "/next/next", "an object"]],
+  },
+  {
+    given: "annotations only",
+    schema: { description: "Anything.", default: 5, examples: [1], "x-side": "agent" },
+    valid: [null, 5, {}],
+    faults: [],
+  },
+  {
+    // `title` is a keyword in a schema and a member in a map of members.
+    given: "members named like keywords",
+    schema: {
+      type: "object",
+      properties: { title: { type: "string" }, description: { type: "string" } },
+      required: ["title"],
+    },
+    valid: [{ title: "a" }],
+    faults: [
+      [{}, "", 'the member "title"'],
+      [{ title: "a", description: 1 }, "/description", "a string"],
+    ],
+  },
+];
