@@ -16,7 +16,11 @@ export const normaliseSchema = (schema: JsonObject, resolve: ResolveRef): JsonOb
   mapSchema(schema, (node) => collapse(oneKind(aloneRef(withoutNames(node), resolve))));
 
 const withoutNames = (node: JsonObject): JsonObject => {
-  const { title, $schema, $id, $comment, ...rest } = node;
+  const { title, $schema, $id, $comment, unevaluatedProperties, ...rest } = node;
+  // It looks across the parts of a node, which come apart here. What is open without it needs no keyword.
+  if (unevaluatedProperties !== undefined && unevaluatedProperties !== true) {
+    throw new Error("unevaluatedProperties is not supported: use additionalProperties");
+  }
   return rest;
 };
 

@@ -15,7 +15,7 @@ export const oneKind = (node: JsonObject): JsonObject => {
   const used = combiners.filter((keyword) => Array.isArray(node[keyword]));
   const annotations = pick(node, isAnnotation);
   const own = pick(node, (keyword) => !isAnnotation(keyword) && !used.some((it) => it === keyword));
-  const hasOwn = Object.keys(own).some((keyword) => keyword !== "type" || own["type"] !== "object") || "type" in own;
+  const hasOwn = Object.keys(own).length > 0;
   if (used.length === 0 || (used.length === 1 && !hasOwn)) return node;
   const [union] = used;
   if (used.length === 1 && union !== undefined && union !== "allOf" && isOpenObject(own)) {
@@ -51,7 +51,7 @@ const into = (own: JsonObject, member: unknown): unknown => {
   const required = [...new Set([...listOf(own["required"]), ...listOf(member["required"])])];
   return {
     ...member,
-    type: "object",
+    ...("type" in own || "type" in member ? { type: "object" } : {}),
     properties: { ...ownProperties, ...properties },
     ...(required.length > 0 ? { required } : {}),
   };
