@@ -1,12 +1,16 @@
 import { fileURLToPath } from "node:url";
-import { Ajv, type ErrorObject } from "ajv";
+import type { ErrorObject } from "ajv";
+import { Ajv2019 } from "ajv/dist/2019.js";
 import { paramsType, resultType } from "../../codegen/emit/contract-methods.js";
 import { loadModel } from "../../codegen/model/load.js";
 import type { CodexMethod, Schema } from "../../codegen/model/model.js";
 import type { SchemaFault } from "../../src/runtime/index.js";
+import type { Party } from "../../src/testing/frames.js";
 import type { Check, MethodChecks, WireSchemas } from "../../src/testing/strict.js";
 
 export const model = loadModel(fileURLToPath(new URL("../..", import.meta.url)));
+
+import { closedDefinitions, closedRef } from "./closed.js";
 
 /** The fault deepest in the value: of the branches of a union, the one that got furthest. */
 function worst(errors: readonly ErrorObject[]): SchemaFault {
@@ -17,20 +21,32 @@ function worst(errors: readonly ErrorObject[]): SchemaFault {
   return { path: deepest.instancePath, expected: `what ${deepest.keyword} ${detail.join(" ")} asks for` };
 }
 
+interface Checks {
+  /** As the schema says. */
+  open(name: string): Check;
+  /** And no member that the schema does not name. */
+  closed(name: string): Check;
+}
+
 /** Checks by definition name, compiled when first used. */
-function checksOf(definitions: ReadonlyMap<string, Schema>): (name: string) => Check {
+function checksOf(definitions: ReadonlyMap<string, Schema>): Checks {
   // The captures use formats for the width of integers; `minimum` stands beside them where it matters.
-  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
-  ajv.addSchema({ $id: "all", definitions: Object.fromEntries(definitions) });
+  const ajv = new Ajv2019({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema({ $id: "open", definitions: Object.fromEntries(definitions) });
+  ajv.addSchema({ $id: "closed", definitions: closedDefinitions(definitions) });
   const compiled = new Map<string, Check>();
-  return (name) => {
-    const known = compiled.get(name);
+  const check = (name: string, ref: string, wrap: (ref: string) => Schema): Check => {
+    const known = compiled.get(ref);
     if (known !== undefined) return known;
     if (!definitions.has(name)) throw new Error(`there is no definition ${name}`);
-    const validate = ajv.compile({ $ref: `all#/definitions/${name}` });
-    const check: Check = (value) => (validate(value) ? null : worst(validate.errors ?? []));
-    compiled.set(name, check);
-    return check;
+    const validate = ajv.compile(wrap(ref));
+    const made: Check = (value) => (validate(value) ? null : worst(validate.errors ?? []));
+    compiled.set(ref, made);
+    return made;
+  };
+  return {
+    open: (name) => check(name, `open#/definitions/${name}`, ($ref) => ({ $ref })),
+    closed: (name) => check(name, `closed#/definitions/${name}`, closedRef),
   };
 }
 
@@ -41,15 +57,18 @@ const optional =
   (value) =>
     value === undefined || value === null ? null : check(value);
 
-const codexCheck = checksOf(model.codex.definitions);
-const hostCheck = checksOf(model.contract.definitions);
+const codexChecks = checksOf(model.codex.definitions);
+const hostChecks = checksOf(model.contract.definitions);
 
-/** Check of one Codex definition. */
-export const codexDefinition = (name: string): Check => codexCheck(name);
+/** Check of one Codex definition; `closed` refuses members that it does not name. */
+export const codexDefinition = (name: string, closed = false): Check =>
+  closed ? codexChecks.closed(name) : codexChecks.open(name);
 
-function codexMethod(row: CodexMethod, isRequest: boolean): MethodChecks {
-  const params = row.params === null ? nothing : codexCheck(row.params);
-  const result: Check = row.result === null ? () => null : codexCheck(row.result);
+/** What the bridge says is held to the letter; the others may know more than the captures. */
+function codexMethod(row: CodexMethod, isRequest: boolean, from: Party): MethodChecks {
+  const ofBridge = from === "bridge";
+  const params = row.params === null ? nothing : codexDefinition(row.params, ofBridge);
+  const result: Check = row.result === null ? () => null : codexDefinition(row.result, !ofBridge);
   return { params: row.paramsOptional ? optional(params) : params, result: isRequest ? result : null };
 }
 
@@ -66,12 +85,12 @@ const codexWire: WireSchemas = (from, method) => {
   if (from === "bridge") {
     if (method === "initialized") return { params: nothing, result: null };
     const row = requests.get(method);
-    return row === undefined ? undefined : codexMethod(row, true);
+    return row === undefined ? undefined : codexMethod(row, true, from);
   }
   const asked = serverRequests.get(method);
-  if (asked !== undefined) return codexMethod(asked, true);
+  if (asked !== undefined) return codexMethod(asked, true, from);
   const told = notifications.get(method);
-  return told === undefined ? undefined : codexMethod(told, false);
+  return told === undefined ? undefined : codexMethod(told, false, from);
 };
 
 /** The contract. `$/cancel_request` goes both ways. */
@@ -80,8 +99,9 @@ const hostWire: WireSchemas = (from, method) => {
   if (row === undefined) return undefined;
   const sender = row.direction === "host-to-agent" ? "host" : "bridge";
   if (sender !== from && row.handler !== "sdk") return undefined;
-  const params = hostCheck(paramsType(row));
-  const result = row.kind === "request" ? hostCheck(resultType(row)) : null;
+  const params = from === "bridge" ? hostChecks.closed(paramsType(row)) : hostChecks.open(paramsType(row));
+  const answer = from === "bridge" ? hostChecks.open : hostChecks.closed;
+  const result = row.kind === "request" ? answer(resultType(row)) : null;
   const { missingParams = "refuse" } = row;
   return { params: missingParams === "refuse" ? params : optional(params), result };
 };

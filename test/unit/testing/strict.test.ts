@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createFrameLog, type FrameLog, type Party, type Wire } from "../../../src/testing/frames.js";
 import { createStrictChecker, type FrameFault, type StrictChecker } from "../../../src/testing/strict.js";
+import { loadWireSchemas } from "../../../src/testing/wire-schemas.js";
 import { schemas } from "../../support/schemas.js";
 
 let log: FrameLog;
@@ -112,7 +113,10 @@ const rows: readonly [string, readonly [Wire, Party, object][], Wire, Party, unk
     [],
     "host",
     "bridge",
-    { ...update, params: { ...update.params, update: { sessionUpdate: "agent_message_chunk", content: 4 } } },
+    {
+      ...update,
+      params: { ...update.params, update: { sessionUpdate: "agent_message_chunk", messageId: "m", content: 4 } },
+    },
     "/params/update/content",
   ],
   [
@@ -134,6 +138,52 @@ const rows: readonly [string, readonly [Wire, Party, object][], Wire, Party, unk
   ["no frame at all", [], "host", "bridge", "hello", ""],
   ["neither request nor response", [], "host", "host", { jsonrpc: "2.0" }, ""],
 ];
+
+test.each([
+  ["codex", { ...interrupt, params: { ...interrupt.params, turnID: "t" } }, "/params"],
+  ["host", { ...update, params: { ...update.params, sessionID: "x" } }, "/params"],
+  [
+    "host",
+    { ...update, params: { ...update.params, update: { ...update.params.update, states: "running" } } },
+    "/params/update",
+  ],
+] as const)("a member that no schema names is a fault of the bridge: %s %j", (wire, frame, path) => {
+  log.add(wire, "bridge", frame);
+  expect(faults()).toEqual([`bridge ${path}`]);
+});
+
+test("the other side may know more members", () => {
+  log.add("codex", "codex", { ...delta, params: { ...delta.params, extra: 1 } });
+  log.add("host", "host", { ...cancel, params: { ...cancel.params, extra: 1 } });
+  expect(faults()).toEqual([]);
+});
+
+describe("a frame off contract is blamed on its sender, by the generated validators too", async () => {
+  const generated = await loadWireSchemas();
+  test.each(rows)("%s", (_, before, wire, from, frame, path) => {
+    const own = createFrameLog();
+    const { faults: found } = createStrictChecker({ log: own, schemas: generated });
+    for (const entry of before) own.add(...entry);
+    expect(found).toEqual([]);
+    own.add(wire, from, frame);
+    expect(found[0]?.blame).toBe(from);
+    expect(found[0]?.path.startsWith(path)).toBe(true);
+  });
+
+  test("and frames on contract pass", () => {
+    const own = createFrameLog();
+    const { faults: found } = createStrictChecker({ log: own, schemas: generated });
+    own.add("codex", "bridge", interrupt);
+    own.add("codex", "codex", { id: 1, result: {} });
+    own.add("codex", "codex", delta);
+    own.add("codex", "codex", patchApproval);
+    own.add("codex", "bridge", { id: 0, result: { decision: "decline" } });
+    own.add("host", "host", cancel);
+    own.add("host", "bridge", update);
+    own.add("host", "host", { jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: 1 } });
+    expect(found).toEqual([]);
+  });
+});
 
 describe("a frame off contract is blamed on its sender", () => {
   test.each(rows)("%s", (_, before, wire, from, frame, path) => {
