@@ -12,6 +12,7 @@ export {
   type Party,
   type Wire,
 } from "./testing/frames.js";
+export { loggedTransport } from "./testing/logged-transport.js";
 export { type CodexHome, type CodexHomeOptions, makeCodexHome } from "./testing/real-codex.js";
 export { AnswerError, type Asked } from "./testing/scripted-codex/asks.js";
 export { type Call, CodexFailure, type Held, type ScriptedCodex } from "./testing/scripted-codex/core.js";
@@ -29,7 +30,15 @@ export {
 } from "./testing/scripted-model/server.js";
 /** The parts of a scripted model's answers: `modelSteps.message("Hello")`. */
 export * as modelSteps from "./testing/scripted-model/steps.js";
-export { createStrictChecker, FrameFault, type StrictChecker, type StrictOptions } from "./testing/strict.js";
+export {
+  type Check,
+  createStrictChecker,
+  FrameFault,
+  type MethodChecks,
+  type StrictChecker,
+  type StrictOptions,
+  type WireSchemas,
+} from "./testing/strict.js";
 export {
   createVirtualClock,
   seededPick,
@@ -37,3 +46,4 @@ export {
   type VirtualClockOptions,
 } from "./testing/virtual-clock.js";
 export { createWaits, type Waits } from "./testing/waits.js";
+export { loadWireSchemas } from "./testing/wire-schemas.js";
