@@ -66,17 +66,25 @@ const requires = (parts: readonly Schema[], name: string): boolean =>
   parts.some((part) => part["type"] === "object") &&
   parts.some((part) => Array.isArray(part["required"]) && part["required"].includes(name));
 
-const tagValues = (parts: readonly Schema[], tag: string): readonly string[] | null => {
-  if (!requires(parts, tag)) return null;
-  return parts.map((part) => fixedStrings(members(part)[tag])).find((values) => values !== null) ?? null;
+/** The values of the tag that the schema's parts allow; of a union among them, those of all its branches. */
+const tagValues = (parts: readonly Schema[], tag: string, resolve: Resolve): readonly string[] | null => {
+  const own = parts.map((part) => fixedStrings(members(part)[tag])).find((values) => values !== null);
+  if (own !== undefined && requires(parts, tag)) return own ?? null;
+  for (const part of parts) {
+    const branches = branchesOf(part, resolve) ?? [];
+    const values = branches.map((branch) => tagValues(partsOf(branch, resolve), tag, resolve));
+    if (values.length > 0 && values.every((value) => value !== null))
+      return [...new Set(values.flatMap((it) => it ?? []))];
+  }
+  return null;
 };
 
 /** What the `not` of an open branch excludes, where it excludes values of the tag and nothing else. */
-const excluded = (parts: readonly Schema[], tag: string): ReadonlySet<string> | null => {
+const excluded = (parts: readonly Schema[], tag: string, resolve: Resolve): ReadonlySet<string> | null => {
   const [not, ...others] = parts.flatMap((part) => (isSchema(part["not"]) ? [part["not"]] : []));
   if (not === undefined || others.length > 0) return null;
   const cases = Array.isArray(not["anyOf"]) ? not["anyOf"] : [not];
-  const values = cases.map((part) => (isSchema(part) ? tagValues([part], tag) : null));
+  const values = cases.map((part) => (isSchema(part) ? tagValues([part], tag, resolve) : null));
   return values.some((value) => value === null) ? null : new Set(values.flatMap((value) => value ?? []));
 };
 
@@ -87,7 +95,7 @@ export const tagUnion = (schema: Schema, resolve: Resolve): Schema => {
   if (keyword === null || branches === null || branches.length < 2) return schema;
   const parts = branches.map((branch) => partsOf(branch, resolve));
   for (const tag of new Set(parts.flat().flatMap((part) => Object.keys(members(part))))) {
-    const tagged = taggedBy(tag, branches, parts);
+    const tagged = taggedBy(tag, branches, parts, resolve);
     if (tagged === null) continue;
     const { [keyword]: _, ...rest } = schema;
     return { type: "object", ...rest, tagged: tagged.tagged, branches: tagged.branches };
@@ -99,10 +107,11 @@ const taggedBy = (
   tag: string,
   branches: readonly Schema[],
   parts: readonly (readonly Schema[])[],
+  resolve: Resolve,
 ): { tagged: Tagged; branches: Schema[] } | null => {
   const found = branches.map((branch, index) => {
     const own = parts[index] ?? [];
-    return { branch, own, values: tagValues(own, tag) };
+    return { branch, own, values: tagValues(own, tag, resolve) };
   });
   const closed = found.filter(({ values }) => values !== null);
   const [other, ...others] = found.filter(({ values }) => values === null);
@@ -111,7 +120,7 @@ const taggedBy = (
   if (new Set(all).size !== all.length || closed.length === 0 || others.length > 0) return null;
   const ready = closed.map(({ branch }) => changeParts(branch, (part) => withoutTag(part, tag)));
   if (other === undefined) return { tagged: { tag, values, open: false }, branches: ready };
-  const not = excluded(other.own, tag);
+  const not = excluded(other.own, tag, resolve);
   const agrees = not !== null && not.size === all.length && all.every((value) => not.has(value));
   if (!agrees || !requires(other.own, tag)) return null;
   const open = changeParts(other.branch, ({ not: _, ...part }) => part);

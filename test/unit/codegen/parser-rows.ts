@@ -18,6 +18,8 @@ const integer = (format: string): Schema => ({ type: "integer", format });
 
 const own = (json: string): unknown => JSON.parse(json);
 
+const schemaOf = (json: string): Schema => JSON.parse(json);
+
 export const rows: readonly Row[] = [
   {
     given: "a type",
@@ -293,6 +295,24 @@ export const rows: readonly Row[] = [
     faults: [[{ type: "a", y: "1" }, "/y", "an integer"]],
   },
   {
+    given: "a union within a branch, all of one tag",
+    schema: {
+      oneOf: [
+        { anyOf: [tagged("a", { x: { type: "integer" } }), tagged("a", { y: { type: "integer" } })] },
+        tagged("b", { z: { type: "integer" } }),
+      ],
+    },
+    valid: [
+      { type: "a", y: 1 },
+      { type: "b", z: 1 },
+    ],
+    faults: [
+      [{ type: "c" }, "/type", 'one of "a", "b"'],
+      [{ type: "a", x: "" }, "/x", "an integer"],
+      [{ type: "b" }, "", 'the member "z"'],
+    ],
+  },
+  {
     // An open branch that leaves out no tag takes what the others refuse.
     given: "a union whose open branch excludes nothing",
     schema: {
@@ -353,11 +373,7 @@ export const rows: readonly Row[] = [
   },
   {
     given: "a condition",
-    schema: Object.fromEntries([
-      ["type", "object"],
-      ["if", { required: ["a"] }],
-      ["then", { required: ["b"] }],
-    ]),
+    schema: schemaOf('{ "type": "object", "if": { "required": ["a"] }, "then": { "required": ["b"] } }'),
     valid: [{}, { a: 1, b: 1 }, { b: 1 }],
     faults: [[{ a: 1 }, "", 'the member "b"']],
   },

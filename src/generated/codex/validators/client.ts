@@ -60,7 +60,7 @@ return errors === 0;
 }
 
 const schema5 = {"properties":{"action":{"$ref":"d122"},"host":{"type":"string"}},"required":["action","host"],"type":"object"};
-const schema6 = {"$ref":"q59"};
+const schema6 = {"$ref":"q52"};
 const schema7 = {"enum":["allow","deny"],"type":"string"};
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -2787,9 +2787,9 @@ return errors === 0;
 export const PermissionsRequestApprovalResponse = validate106;
 const schema55 = {"properties":{"permissions":{"$ref":"d67"},"scope":{"$ref":"d68"},"strictAutoReview":{"$ref":"q3"}},"required":["permissions"],"type":"object"};
 const schema56 = {"properties":{"fileSystem":{"orNull":{"$ref":"d100"}},"network":{"orNull":{"$ref":"d101"}}},"type":"object"};
-const schema57 = {"properties":{"entries":{"items":{"$ref":"d123"},"type":"array","nullable":true},"globScanMaxDepth":{"$ref":"q42"},"read":{"items":{"type":"string"},"type":"array","nullable":true},"write":{"items":{"type":"string"},"type":"array","nullable":true}},"type":"object"};
+const schema57 = {"properties":{"entries":{"items":{"$ref":"d123"},"type":"array","nullable":true},"globScanMaxDepth":{"$ref":"q37"},"read":{"items":{"type":"string"},"type":"array","nullable":true},"write":{"items":{"type":"string"},"type":"array","nullable":true}},"type":"object"};
 const schema58 = {"properties":{"access":{"$ref":"d126"},"path":{"$ref":"d127"}},"required":["access","path"],"type":"object"};
-const schema59 = {"$ref":"q61"};
+const schema59 = {"$ref":"q53"};
 const schema60 = {"enum":["read","write","deny"],"type":"string"};
 
 function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -5161,7 +5161,7 @@ return errors === 0;
 export const ThreadItemsListParams = validate190;
 const schema96 = {"properties":{"cursor":{"orNull":{"$ref":"d75"}},"deferOutput":{"orNull":{"$ref":"d76"}},"limit":{"$ref":"q2"},"sortDirection":{"orNull":{"$ref":"d77"}},"threadId":{"type":"string"},"turnId":{"$ref":"q0"}},"required":["threadId"],"type":"object"};
 const schema97 = {"anyOf":[{"type":"string"},{"$ref":"d102"}]};
-const schema98 = {"oneOf":[{"properties":{"itemId":{"type":"string"},"type":{"$ref":"q43"}},"required":["itemId","type"],"type":"object"}]};
+const schema98 = {"oneOf":[{"properties":{"itemId":{"type":"string"},"type":{"$ref":"q38"}},"required":["itemId","type"],"type":"object"}]};
 const schema99 = {"enum":["item"],"type":"string"};
 
 function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -6124,102 +6124,68 @@ return errors === 0;
 export const ThreadResumeParams = validate230;
 const schema111 = {"properties":{"approvalPolicy":{"orNull":{"$ref":"d72"}},"approvalsReviewer":{"orNull":{"$ref":"d73"}},"baseInstructions":{"$ref":"q0"},"config":{"$ref":"q4"},"cwd":{"$ref":"q0"},"developerInstructions":{"$ref":"q0"},"excludeTurns":{"type":"boolean"},"history":{"items":{"$ref":"d81"},"type":"array","nullable":true},"initialTurnsPage":{"orNull":{"$ref":"d82"}},"model":{"$ref":"q0"},"modelProvider":{"$ref":"q0"},"path":{"$ref":"q0"},"permissions":{"$ref":"q0"},"personality":{"orNull":{"$ref":"d83"}},"runtimeWorkspaceRoots":{"items":{"type":"string"},"type":"array","nullable":true},"sandbox":{"orNull":{"$ref":"d74"}},"serviceTier":{"$ref":"q0"},"threadId":{"type":"string"}},"required":["threadId"],"type":"object"};
 const schema112 = {"type":"object","tagged":{"tag":"type","values":[["additional_tools"],["message"],["agent_message"],["reasoning"],["local_shell_call"],["function_call"],["tool_search_call"],["function_call_output"],["custom_tool_call"],["custom_tool_call_output"],["tool_search_output"],["web_search_call"],["image_generation_call"],["compaction"],["configuration_update"],["compaction_trigger"],["context_compaction"],["other"]],"open":false},"branches":[{"properties":{"id":{"$ref":"q0"},"role":{"type":"string"},"tools":{"items":true,"type":"array"},"type":true},"required":["role","tools","type"],"type":"object"},{"properties":{"content":{"items":{"$ref":"d103"},"type":"array"},"encrypted_content":{"$ref":"q0"},"id":{"$ref":"q0"},"internal_chat_message_metadata_passthrough":{"orNull":{"$ref":"d104"}},"phase":{"orNull":{"$ref":"d105"}},"role":{"type":"string"},"status":{"$ref":"q0"},"type":true},"required":["content","role","type"],"type":"object"},{"properties":{"author":{"type":"string"},"content":{"items":{"$ref":"d106"},"type":"array"},"id":{"$ref":"q0"},"internal_chat_message_metadata_passthrough":{"orNull":{"$ref":"d104"}},"recipient":{"type":"string"},"type":true},"required":["author","content","recipient","type"],"type":"object"},{"properties":{"content":{"items":{"$ref":"d107"},"type":"array","nullable":true},"encrypted_content":{"$ref":"q0"},"id":{"$ref":"q0"},"internal_chat_message_metadata_passthrough":{"orNull":{"$ref":"d104"}},"summary":{"items":{"$ref":"d108"},"type":"array"},"type":true},"required":["summary","type"],"type":"object"},{"properties":{"action":{"$ref":"d109"},"call_id":{"$ref":"q0"},"encrypted_content":{"$ref":"q0"},"id":{"$ref":"q0"},"internal_chat_message_metadata_passthrough":{"orNull":{"$ref":"d104"}},"status":{"$ref":"d110"},"type":true},"required":["action","status","type"],"type":"object"},{"properties":{"arguments":{"type":"string"},"call_id":{"type":"string"},"encrypted_content":{"$ref":"q0"},"encrypted_function_args":{"items":{"type":"string"},"type":"array","nullable":true},"id":{"$ref":"q0"},"internal_chat_message_metadata_passthrough":{"orNull":{"$ref":"d104"}},"name":{"type":"string"},"namespace":{"$ref":"q0"},"status":{"$ref":"q0"},"type":true},"required":["arguments","call_id","name","type"],"type":"object"},{"properties":{"arguments":true,"call_id":{"$ref":"q0"},"encrypted_content":{"$ref":"q0"},"execution":{"type":"string"},"id":{"$ref":"q0"},"internal_chat_message_metadata_passthrough":{"orNull":{"$ref":"d104"}},"status":{"$ref":"q0"},"type":true},"required":["arguments","execution","type"],"type":"object"},{"properties":{"call_id":{"$ref":"q0"},"id":{"$ref":"q0"},"internal_chat_message_metadata_passthrough":{"orNull":{"$ref":"d104"}},"name":{"$ref":"q0"},"namespace":{"$ref":"q0"},"output":{"$ref":"d111"},"type":true},"required":["output","type"],"type":"object"},{"properties":{"call_id":{"type":"string"},"encrypted_content":{"$ref":"q0"},"id":{"$ref":"q0"},"input":{"type":"string"},"internal_chat_message_metadata_passthrough":{"orNull":{"$ref":"d104"}},"name":{"type":"string"},"namespace":{"$ref":"q0"},"status":{"$ref":"q0"},"type":true},"required":["call_id","input","name","type"],"type":"object"},{"properties":{"call_id":{"type":"string"},"id":{"$ref":"q0"},"internal_chat_message_metadata_passthrough":{"orNull":{"$ref":"d104"}},"name":{"$ref":"q0"},"output":{"$ref":"d111"},"type":true},"required":["call_id","output","type"],"type":"object"},{"properties":{"call_id":{"$ref":"q0"},"execution":{"type":"string"},"id":{"$ref":"q0"},"internal_chat_message_metadata_passthrough":{"orNull":{"$ref":"d104"}},"status":{"type":"string"},"tools":{"items":true,"type":"array"},"type":true},"required":["execution","status","tools","type"],"type":"object"},{"properties":{"action":{"orNull":{"$ref":"d112"}},"encrypted_content":{"$ref":"q0"},"id":{"$ref":"q0"},"internal_chat_message_metadata_passthrough":{"orNull":{"$ref":"d104"}},"status":{"$ref":"q0"},"type":true},"required":["type"],"type":"object"},{"properties":{"encrypted_content":{"$ref":"q0"},"id":{"$ref":"q0"},"internal_chat_message_metadata_passthrough":{"orNull":{"$ref":"d104"}},"result":{"type":"string"},"revised_prompt":{"$ref":"q0"},"status":{"type":"string"},"type":true},"required":["result","status","type"],"type":"object"},{"properties":{"encrypted_content":{"type":"string"},"id":{"$ref":"q0"},"internal_chat_message_metadata_passthrough":{"orNull":{"$ref":"d104"}},"type":true},"required":["encrypted_content","type"],"type":"object"},{"properties":{"reasoning":{"$ref":"d113"},"type":true},"required":["reasoning","type"],"type":"object"},{"properties":{"type":true},"required":["type"],"type":"object"},{"properties":{"encrypted_content":{"$ref":"q0"},"id":{"$ref":"q0"},"internal_chat_message_metadata_passthrough":{"orNull":{"$ref":"d104"}},"type":true},"required":["type"],"type":"object"},{"properties":{"type":true},"required":["type"],"type":"object"}]};
-const schema113 = {"oneOf":[{"properties":{"text":{"type":"string"},"type":{"$ref":"q44"}},"required":["text","type"],"type":"object"},{"anyOf":[{"properties":{"detail":{"orNull":{"$ref":"d121"}},"type":{"$ref":"q45"},"image_url":{"type":"string"}},"required":["type","image_url"],"type":"object"},{"properties":{"detail":{"orNull":{"$ref":"d121"}},"type":{"$ref":"q45"},"file_id":{"type":"string"}},"required":["type","file_id"],"type":"object"}]},{"anyOf":[{"properties":{"type":{"$ref":"q46"},"audio_url":{"type":"string"}},"required":["type","audio_url"],"type":"object"},{"properties":{"type":{"$ref":"q46"},"file_id":{"type":"string"}},"required":["type","file_id"],"type":"object"}]},{"properties":{"annotations":{"items":true,"type":"array","nullable":true},"logprobs":{"items":true,"type":"array","nullable":true},"text":{"type":"string"},"type":{"$ref":"q47"}},"required":["text","type"],"type":"object"}]};
-const schema114 = {"enum":["input_text"],"type":"string"};
+const schema113 = {"type":"object","tagged":{"tag":"type","values":[["input_text"],["input_image"],["input_audio"],["output_text"]],"open":false},"branches":[{"properties":{"text":{"type":"string"},"type":true},"required":["text","type"],"type":"object"},{"anyOf":[{"properties":{"detail":{"orNull":{"$ref":"d121"}},"type":{"$ref":"q39"},"image_url":{"type":"string"}},"required":["type","image_url"],"type":"object"},{"properties":{"detail":{"orNull":{"$ref":"d121"}},"type":{"$ref":"q39"},"file_id":{"type":"string"}},"required":["type","file_id"],"type":"object"}]},{"anyOf":[{"properties":{"type":{"$ref":"q40"},"audio_url":{"type":"string"}},"required":["type","audio_url"],"type":"object"},{"properties":{"type":{"$ref":"q40"},"file_id":{"type":"string"}},"required":["type","file_id"],"type":"object"}]},{"properties":{"annotations":{"items":true,"type":"array","nullable":true},"logprobs":{"items":true,"type":"array","nullable":true},"text":{"type":"string"},"type":true},"required":["text","type"],"type":"object"}]};
+const schema114 = {"$ref":"q51"};
+const schema115 = {"enum":["auto","low","high","original"],"type":"string"};
+
+function validate241(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+validate241.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+if(!((((data === "auto") || (data === "low")) || (data === "high")) || (data === "original"))){
+validate241.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema115.enum}}];
+return false;
+}
+validate241.errors = vErrors;
+return errors === 0;
+}
+
 
 function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(typeof data !== "string"){
-validate240.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "input_text")){
-validate240.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema114.enum}}];
-return false;
+if(!(validate241(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate241.errors : vErrors.concat(validate241.errors);
+errors = vErrors.length;
 }
 validate240.errors = vErrors;
 return errors === 0;
 }
 
-const schema115 = {"$ref":"q58"};
-const schema116 = {"enum":["auto","low","high","original"],"type":"string"};
+const schema116 = {"enum":["input_image"],"type":"string"};
 
-function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate243.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!((((data === "auto") || (data === "low")) || (data === "high")) || (data === "original"))){
-validate243.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema116.enum}}];
-return false;
-}
-validate243.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(!(validate243(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors);
-errors = vErrors.length;
-}
-validate242.errors = vErrors;
-return errors === 0;
-}
-
-const schema117 = {"enum":["input_image"],"type":"string"};
-
-function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate246.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate244.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(data === "input_image")){
-validate246.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema117.enum}}];
+validate244.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema116.enum}}];
 return false;
 }
-validate246.errors = vErrors;
+validate244.errors = vErrors;
 return errors === 0;
 }
 
-const schema118 = {"enum":["input_audio"],"type":"string"};
+const schema117 = {"enum":["input_audio"],"type":"string"};
 
-function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate250.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate248.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(data === "input_audio")){
-validate250.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema118.enum}}];
+validate248.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema117.enum}}];
 return false;
 }
-validate250.errors = vErrors;
-return errors === 0;
-}
-
-const schema119 = {"enum":["output_text"],"type":"string"};
-
-function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate253.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "output_text")){
-validate253.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema119.enum}}];
-return false;
-}
-validate253.errors = vErrors;
+validate248.errors = vErrors;
 return errors === 0;
 }
 
@@ -6227,15 +6193,42 @@ return errors === 0;
 function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const _errs0 = errors;
-let valid0 = false;
-let passing0 = null;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = func0.call(data, "type") ? data.type : undefined;
+if(tag0 === "input_text"){
 const _errs1 = errors;
 if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.text === undefined) || (!(func0.call(data, "text")))) && (missing0 = "text")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type"))){
-const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: missing0}};
+validate239.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.text !== undefined && func0.call(data, "text")){
+if(typeof data.text !== "string"){
+validate239.errors = [{instancePath:instancePath+"/text",schemaPath:"#/branches/0/properties/text/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+}
+}
+else {
+validate239.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "input_image"){
+const _errs6 = errors;
+let valid4 = false;
+const _errs7 = errors;
+if(errors === _errs7){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")) || (((data.image_url === undefined) || (!(func0.call(data, "image_url")))) && (missing1 = "image_url"))){
+const err0 = {instancePath,schemaPath:"#/branches/1/anyOf/0/required",keyword:"required",params:{missingProperty: missing1}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6245,10 +6238,37 @@ vErrors.push(err0);
 errors++;
 }
 else {
-if(data.text !== undefined && func0.call(data, "text")){
-const _errs3 = errors;
-if(typeof data.text !== "string"){
-const err1 = {instancePath:instancePath+"/text",schemaPath:"#/oneOf/0/properties/text/type",keyword:"type",params:{type: "string"}};
+if(data.detail !== undefined && func0.call(data, "detail")){
+let data1 = data.detail;
+const _errs9 = errors;
+if(data1 !== null){
+if(!(validate240(data1, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
+vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
+errors = vErrors.length;
+}
+}
+var valid5 = _errs9 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.type !== undefined && func0.call(data, "type")){
+const _errs11 = errors;
+if(!(validate244(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
+errors = vErrors.length;
+}
+var valid5 = _errs11 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.image_url !== undefined && func0.call(data, "image_url")){
+const _errs12 = errors;
+if(typeof data.image_url !== "string"){
+const err1 = {instancePath:instancePath+"/image_url",schemaPath:"#/branches/1/anyOf/0/properties/image_url/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6257,28 +6277,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-var valid1 = _errs3 === errors;
+var valid5 = _errs12 === errors;
 }
 else {
-var valid1 = true;
+var valid5 = true;
 }
-if(valid1){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs5 = errors;
-if(!(validate240(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs5 === errors;
-}
-else {
-var valid1 = true;
 }
 }
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"}};
+const err2 = {instancePath,schemaPath:"#/branches/1/anyOf/0/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6288,20 +6297,15 @@ vErrors.push(err2);
 errors++;
 }
 }
-var _valid0 = _errs1 === errors;
-if(_valid0){
-valid0 = true;
-passing0 = 0;
-}
-const _errs6 = errors;
-const _errs7 = errors;
-let valid2 = false;
-const _errs8 = errors;
-if(errors === _errs8){
+var _valid0 = _errs7 === errors;
+valid4 = valid4 || _valid0;
+if(!valid4){
+const _errs14 = errors;
+if(errors === _errs14){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")) || (((data.image_url === undefined) || (!(func0.call(data, "image_url")))) && (missing1 = "image_url"))){
-const err3 = {instancePath,schemaPath:"#/oneOf/1/anyOf/0/required",keyword:"required",params:{missingProperty: missing1}};
+let missing2;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")) || (((data.file_id === undefined) || (!(func0.call(data, "file_id")))) && (missing2 = "file_id"))){
+const err3 = {instancePath,schemaPath:"#/branches/1/anyOf/1/required",keyword:"required",params:{missingProperty: missing2}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6312,36 +6316,36 @@ errors++;
 }
 else {
 if(data.detail !== undefined && func0.call(data, "detail")){
-let data2 = data.detail;
-const _errs10 = errors;
-if(data2 !== null){
-if(!(validate242(data2, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
-vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
+let data4 = data.detail;
+const _errs16 = errors;
+if(data4 !== null){
+if(!(validate240(data4, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
+vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
 errors = vErrors.length;
 }
 }
-var valid3 = _errs10 === errors;
+var valid8 = _errs16 === errors;
 }
 else {
-var valid3 = true;
+var valid8 = true;
 }
-if(valid3){
+if(valid8){
 if(data.type !== undefined && func0.call(data, "type")){
-const _errs12 = errors;
-if(!(validate246(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
+const _errs18 = errors;
+if(!(validate244(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
 errors = vErrors.length;
 }
-var valid3 = _errs12 === errors;
+var valid8 = _errs18 === errors;
 }
 else {
-var valid3 = true;
+var valid8 = true;
 }
-if(valid3){
-if(data.image_url !== undefined && func0.call(data, "image_url")){
-const _errs13 = errors;
-if(typeof data.image_url !== "string"){
-const err4 = {instancePath:instancePath+"/image_url",schemaPath:"#/oneOf/1/anyOf/0/properties/image_url/type",keyword:"type",params:{type: "string"}};
+if(valid8){
+if(data.file_id !== undefined && func0.call(data, "file_id")){
+const _errs19 = errors;
+if(typeof data.file_id !== "string"){
+const err4 = {instancePath:instancePath+"/file_id",schemaPath:"#/branches/1/anyOf/1/properties/file_id/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6350,17 +6354,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-var valid3 = _errs13 === errors;
+var valid8 = _errs19 === errors;
 }
 else {
-var valid3 = true;
+var valid8 = true;
 }
 }
 }
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/oneOf/1/anyOf/0/type",keyword:"type",params:{type: "object"}};
+const err5 = {instancePath,schemaPath:"#/branches/1/anyOf/1/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6370,15 +6374,11 @@ vErrors.push(err5);
 errors++;
 }
 }
-var _valid1 = _errs8 === errors;
-valid2 = valid2 || _valid1;
-if(!valid2){
-const _errs15 = errors;
-if(errors === _errs15){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")) || (((data.file_id === undefined) || (!(func0.call(data, "file_id")))) && (missing2 = "file_id"))){
-const err6 = {instancePath,schemaPath:"#/oneOf/1/anyOf/1/required",keyword:"required",params:{missingProperty: missing2}};
+var _valid0 = _errs14 === errors;
+valid4 = valid4 || _valid0;
+}
+if(!valid4){
+const err6 = {instancePath,schemaPath:"#/branches/1/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6386,39 +6386,30 @@ else {
 vErrors.push(err6);
 }
 errors++;
+validate239.errors = vErrors;
+return false;
 }
 else {
-if(data.detail !== undefined && func0.call(data, "detail")){
-let data5 = data.detail;
-const _errs17 = errors;
-if(data5 !== null){
-if(!(validate242(data5, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
-vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
-errors = vErrors.length;
-}
-}
-var valid6 = _errs17 === errors;
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
 }
 else {
-var valid6 = true;
+vErrors = null;
 }
-if(valid6){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs19 = errors;
-if(!(validate246(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
-errors = vErrors.length;
 }
-var valid6 = _errs19 === errors;
 }
-else {
-var valid6 = true;
 }
-if(valid6){
-if(data.file_id !== undefined && func0.call(data, "file_id")){
-const _errs20 = errors;
-if(typeof data.file_id !== "string"){
-const err7 = {instancePath:instancePath+"/file_id",schemaPath:"#/oneOf/1/anyOf/1/properties/file_id/type",keyword:"type",params:{type: "string"}};
+else if(tag0 === "input_audio"){
+const _errs22 = errors;
+let valid12 = false;
+const _errs23 = errors;
+if(errors === _errs23){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing3;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type")) || (((data.audio_url === undefined) || (!(func0.call(data, "audio_url")))) && (missing3 = "audio_url"))){
+const err7 = {instancePath,schemaPath:"#/branches/2/anyOf/0/required",keyword:"required",params:{missingProperty: missing3}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6427,17 +6418,23 @@ vErrors.push(err7);
 }
 errors++;
 }
-var valid6 = _errs20 === errors;
+else {
+if(data.type !== undefined && func0.call(data, "type")){
+const _errs25 = errors;
+if(!(validate248(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
+errors = vErrors.length;
+}
+var valid13 = _errs25 === errors;
 }
 else {
-var valid6 = true;
+var valid13 = true;
 }
-}
-}
-}
-}
-else {
-const err8 = {instancePath,schemaPath:"#/oneOf/1/anyOf/1/type",keyword:"type",params:{type: "object"}};
+if(valid13){
+if(data.audio_url !== undefined && func0.call(data, "audio_url")){
+const _errs26 = errors;
+if(typeof data.audio_url !== "string"){
+const err8 = {instancePath:instancePath+"/audio_url",schemaPath:"#/branches/2/anyOf/0/properties/audio_url/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6446,12 +6443,16 @@ vErrors.push(err8);
 }
 errors++;
 }
+var valid13 = _errs26 === errors;
 }
-var _valid1 = _errs15 === errors;
-valid2 = valid2 || _valid1;
+else {
+var valid13 = true;
 }
-if(!valid2){
-const err9 = {instancePath,schemaPath:"#/oneOf/1/anyOf",keyword:"anyOf",params:{}};
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/branches/2/anyOf/0/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -6460,36 +6461,16 @@ vErrors.push(err9);
 }
 errors++;
 }
-else {
-errors = _errs7;
-if(vErrors !== null){
-if(_errs7){
-vErrors.length = _errs7;
 }
-else {
-vErrors = null;
-}
-}
-}
-var _valid0 = _errs6 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 1;
-}
-const _errs22 = errors;
-const _errs23 = errors;
-let valid9 = false;
-const _errs24 = errors;
-if(errors === _errs24){
+var _valid1 = _errs23 === errors;
+valid12 = valid12 || _valid1;
+if(!valid12){
+const _errs28 = errors;
+if(errors === _errs28){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing3;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type")) || (((data.audio_url === undefined) || (!(func0.call(data, "audio_url")))) && (missing3 = "audio_url"))){
-const err10 = {instancePath,schemaPath:"#/oneOf/2/anyOf/0/required",keyword:"required",params:{missingProperty: missing3}};
+let missing4;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing4 = "type")) || (((data.file_id === undefined) || (!(func0.call(data, "file_id")))) && (missing4 = "file_id"))){
+const err10 = {instancePath,schemaPath:"#/branches/2/anyOf/1/required",keyword:"required",params:{missingProperty: missing4}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -6500,21 +6481,21 @@ errors++;
 }
 else {
 if(data.type !== undefined && func0.call(data, "type")){
-const _errs26 = errors;
-if(!(validate250(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+const _errs30 = errors;
+if(!(validate248(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
-var valid10 = _errs26 === errors;
+var valid14 = _errs30 === errors;
 }
 else {
-var valid10 = true;
+var valid14 = true;
 }
-if(valid10){
-if(data.audio_url !== undefined && func0.call(data, "audio_url")){
-const _errs27 = errors;
-if(typeof data.audio_url !== "string"){
-const err11 = {instancePath:instancePath+"/audio_url",schemaPath:"#/oneOf/2/anyOf/0/properties/audio_url/type",keyword:"type",params:{type: "string"}};
+if(valid14){
+if(data.file_id !== undefined && func0.call(data, "file_id")){
+const _errs31 = errors;
+if(typeof data.file_id !== "string"){
+const err11 = {instancePath:instancePath+"/file_id",schemaPath:"#/branches/2/anyOf/1/properties/file_id/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6523,16 +6504,16 @@ vErrors.push(err11);
 }
 errors++;
 }
-var valid10 = _errs27 === errors;
+var valid14 = _errs31 === errors;
 }
 else {
-var valid10 = true;
+var valid14 = true;
 }
 }
 }
 }
 else {
-const err12 = {instancePath,schemaPath:"#/oneOf/2/anyOf/0/type",keyword:"type",params:{type: "object"}};
+const err12 = {instancePath,schemaPath:"#/branches/2/anyOf/1/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6542,15 +6523,11 @@ vErrors.push(err12);
 errors++;
 }
 }
-var _valid2 = _errs24 === errors;
-valid9 = valid9 || _valid2;
-if(!valid9){
-const _errs29 = errors;
-if(errors === _errs29){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing4;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing4 = "type")) || (((data.file_id === undefined) || (!(func0.call(data, "file_id")))) && (missing4 = "file_id"))){
-const err13 = {instancePath,schemaPath:"#/oneOf/2/anyOf/1/required",keyword:"required",params:{missingProperty: missing4}};
+var _valid1 = _errs28 === errors;
+valid12 = valid12 || _valid1;
+}
+if(!valid12){
+const err13 = {instancePath,schemaPath:"#/branches/2/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6558,226 +6535,95 @@ else {
 vErrors.push(err13);
 }
 errors++;
-}
-else {
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs31 = errors;
-if(!(validate250(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
-errors = vErrors.length;
-}
-var valid11 = _errs31 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data.file_id !== undefined && func0.call(data, "file_id")){
-const _errs32 = errors;
-if(typeof data.file_id !== "string"){
-const err14 = {instancePath:instancePath+"/file_id",schemaPath:"#/oneOf/2/anyOf/1/properties/file_id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-var valid11 = _errs32 === errors;
-}
-else {
-var valid11 = true;
-}
-}
-}
-}
-else {
-const err15 = {instancePath,schemaPath:"#/oneOf/2/anyOf/1/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-var _valid2 = _errs29 === errors;
-valid9 = valid9 || _valid2;
-}
-if(!valid9){
-const err16 = {instancePath,schemaPath:"#/oneOf/2/anyOf",keyword:"anyOf",params:{}};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-else {
-errors = _errs23;
-if(vErrors !== null){
-if(_errs23){
-vErrors.length = _errs23;
-}
-else {
-vErrors = null;
-}
-}
-}
-var _valid0 = _errs22 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 2];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 2;
-}
-const _errs34 = errors;
-if(errors === _errs34){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing5;
-if((((data.text === undefined) || (!(func0.call(data, "text")))) && (missing5 = "text")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing5 = "type"))){
-const err17 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: missing5}};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-else {
-if(data.annotations !== undefined && func0.call(data, "annotations")){
-let data12 = data.annotations;
-const _errs36 = errors;
-if((!(Array.isArray(data12))) && (data12 !== null)){
-const err18 = {instancePath:instancePath+"/annotations",schemaPath:"#/oneOf/3/properties/annotations/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-var valid12 = _errs36 === errors;
-}
-else {
-var valid12 = true;
-}
-if(valid12){
-if(data.logprobs !== undefined && func0.call(data, "logprobs")){
-let data13 = data.logprobs;
-const _errs39 = errors;
-if((!(Array.isArray(data13))) && (data13 !== null)){
-const err19 = {instancePath:instancePath+"/logprobs",schemaPath:"#/oneOf/3/properties/logprobs/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-var valid12 = _errs39 === errors;
-}
-else {
-var valid12 = true;
-}
-if(valid12){
-if(data.text !== undefined && func0.call(data, "text")){
-const _errs42 = errors;
-if(typeof data.text !== "string"){
-const err20 = {instancePath:instancePath+"/text",schemaPath:"#/oneOf/3/properties/text/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-var valid12 = _errs42 === errors;
-}
-else {
-var valid12 = true;
-}
-if(valid12){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs44 = errors;
-if(!(validate253(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
-errors = vErrors.length;
-}
-var valid12 = _errs44 === errors;
-}
-else {
-var valid12 = true;
-}
-}
-}
-}
-}
-}
-else {
-const err21 = {instancePath,schemaPath:"#/oneOf/3/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-var _valid0 = _errs34 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 3];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 3;
-}
-}
-}
-}
-if(!valid0){
-const err22 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0}};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
 validate239.errors = vErrors;
 return false;
 }
 else {
-errors = _errs0;
+errors = _errs22;
 if(vErrors !== null){
-if(_errs0){
-vErrors.length = _errs0;
+if(_errs22){
+vErrors.length = _errs22;
 }
 else {
 vErrors = null;
 }
+}
+}
+}
+else if(tag0 === "output_text"){
+const _errs33 = errors;
+if(errors === _errs33){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing5;
+if((((data.text === undefined) || (!(func0.call(data, "text")))) && (missing5 = "text")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing5 = "type"))){
+validate239.errors = [{instancePath,schemaPath:"#/branches/3/required",keyword:"required",params:{missingProperty: missing5}}];
+return false;
+}
+else {
+if(data.annotations !== undefined && func0.call(data, "annotations")){
+let data11 = data.annotations;
+const _errs35 = errors;
+if((!(Array.isArray(data11))) && (data11 !== null)){
+validate239.errors = [{instancePath:instancePath+"/annotations",schemaPath:"#/branches/3/properties/annotations/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+var valid16 = _errs35 === errors;
+}
+else {
+var valid16 = true;
+}
+if(valid16){
+if(data.logprobs !== undefined && func0.call(data, "logprobs")){
+let data12 = data.logprobs;
+const _errs38 = errors;
+if((!(Array.isArray(data12))) && (data12 !== null)){
+validate239.errors = [{instancePath:instancePath+"/logprobs",schemaPath:"#/branches/3/properties/logprobs/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+var valid16 = _errs38 === errors;
+}
+else {
+var valid16 = true;
+}
+if(valid16){
+if(data.text !== undefined && func0.call(data, "text")){
+const _errs41 = errors;
+if(typeof data.text !== "string"){
+validate239.errors = [{instancePath:instancePath+"/text",schemaPath:"#/branches/3/properties/text/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid16 = _errs41 === errors;
+}
+else {
+var valid16 = true;
+}
+}
+}
+}
+}
+else {
+validate239.errors = [{instancePath,schemaPath:"#/branches/3/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else {
+validate239.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["input_text","input_image","input_audio","output_text"], given: tag0}}];
+return false;
+}
+}
+else {
+validate239.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
 }
 }
 validate239.errors = vErrors;
 return errors === 0;
 }
 
-const schema120 = {"properties":{"turn_id":{"$ref":"q0"}},"type":"object"};
+const schema118 = {"properties":{"turn_id":{"$ref":"q0"}},"type":"object"};
 
-function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate254(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -6790,45 +6636,115 @@ errors = vErrors.length;
 }
 }
 else {
-validate258.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate254.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
+}
+validate254.errors = vErrors;
+return errors === 0;
+}
+
+const schema119 = {"$ref":"q41"};
+const schema120 = {"type":"string","enum":["commentary","partial_answer","final_answer"]};
+
+function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+validate258.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+if(!(((data === "commentary") || (data === "partial_answer")) || (data === "final_answer"))){
+validate258.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema120.enum}}];
+return false;
 }
 validate258.errors = vErrors;
 return errors === 0;
 }
 
-const schema121 = {"$ref":"q48"};
-const schema122 = {"type":"string","enum":["commentary","partial_answer","final_answer"]};
+
+function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(!(validate258(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+errors = vErrors.length;
+}
+validate257.errors = vErrors;
+return errors === 0;
+}
+
+const schema121 = {"type":"object","tagged":{"tag":"type","values":[["input_text"],["encrypted_content"]],"open":false},"branches":[{"properties":{"text":{"type":"string"},"type":true},"required":["text","type"],"type":"object"},{"properties":{"encrypted_content":{"type":"string"},"type":true},"required":["encrypted_content","type"],"type":"object"}]};
 
 function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(typeof data !== "string"){
-validate262.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = func0.call(data, "type") ? data.type : undefined;
+if(tag0 === "input_text"){
+const _errs1 = errors;
+if(errors === _errs1){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.text === undefined) || (!(func0.call(data, "text")))) && (missing0 = "text")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type"))){
+validate262.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
-if(!(((data === "commentary") || (data === "partial_answer")) || (data === "final_answer"))){
-validate262.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema122.enum}}];
+else {
+if(data.text !== undefined && func0.call(data, "text")){
+if(typeof data.text !== "string"){
+validate262.errors = [{instancePath:instancePath+"/text",schemaPath:"#/branches/0/properties/text/type",keyword:"type",params:{type: "string"}}];
 return false;
+}
+}
+}
+}
+else {
+validate262.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "encrypted_content"){
+const _errs5 = errors;
+if(errors === _errs5){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((((data.encrypted_content === undefined) || (!(func0.call(data, "encrypted_content")))) && (missing1 = "encrypted_content")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type"))){
+validate262.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
+return false;
+}
+else {
+if(data.encrypted_content !== undefined && func0.call(data, "encrypted_content")){
+if(typeof data.encrypted_content !== "string"){
+validate262.errors = [{instancePath:instancePath+"/encrypted_content",schemaPath:"#/branches/1/properties/encrypted_content/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+}
+}
+else {
+validate262.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else {
+validate262.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["input_text","encrypted_content"], given: tag0}}];
+return false;
+}
+}
+else {
+validate262.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
 }
 validate262.errors = vErrors;
 return errors === 0;
 }
 
-
-function validate261(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(!(validate262(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
-errors = vErrors.length;
-}
-validate261.errors = vErrors;
-return errors === 0;
-}
-
-const schema123 = {"type":"object","tagged":{"tag":"type","values":[["input_text"],["encrypted_content"]],"open":false},"branches":[{"properties":{"text":{"type":"string"},"type":true},"required":["text","type"],"type":"object"},{"properties":{"encrypted_content":{"type":"string"},"type":true},"required":["encrypted_content","type"],"type":"object"}]};
+const schema122 = {"type":"object","tagged":{"tag":"type","values":[["reasoning_text"],["text"]],"open":false},"branches":[{"properties":{"text":{"type":"string"},"type":true},"required":["text","type"],"type":"object"},{"properties":{"text":{"type":"string"},"type":true},"required":["text","type"],"type":"object"}]};
 
 function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -6836,7 +6752,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 const tag0 = func0.call(data, "type") ? data.type : undefined;
-if(tag0 === "input_text"){
+if(tag0 === "reasoning_text"){
 const _errs1 = errors;
 if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6860,19 +6776,19 @@ return false;
 }
 }
 }
-else if(tag0 === "encrypted_content"){
+else if(tag0 === "text"){
 const _errs5 = errors;
 if(errors === _errs5){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
-if((((data.encrypted_content === undefined) || (!(func0.call(data, "encrypted_content")))) && (missing1 = "encrypted_content")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type"))){
+if((((data.text === undefined) || (!(func0.call(data, "text")))) && (missing1 = "text")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type"))){
 validate266.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
-if(data.encrypted_content !== undefined && func0.call(data, "encrypted_content")){
-if(typeof data.encrypted_content !== "string"){
-validate266.errors = [{instancePath:instancePath+"/encrypted_content",schemaPath:"#/branches/1/properties/encrypted_content/type",keyword:"type",params:{type: "string"}}];
+if(data.text !== undefined && func0.call(data, "text")){
+if(typeof data.text !== "string"){
+validate266.errors = [{instancePath:instancePath+"/text",schemaPath:"#/branches/1/properties/text/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -6885,7 +6801,7 @@ return false;
 }
 }
 else {
-validate266.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["input_text","encrypted_content"], given: tag0}}];
+validate266.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["reasoning_text","text"], given: tag0}}];
 return false;
 }
 }
@@ -6898,110 +6814,40 @@ validate266.errors = vErrors;
 return errors === 0;
 }
 
-const schema124 = {"type":"object","tagged":{"tag":"type","values":[["reasoning_text"],["text"]],"open":false},"branches":[{"properties":{"text":{"type":"string"},"type":true},"required":["text","type"],"type":"object"},{"properties":{"text":{"type":"string"},"type":true},"required":["text","type"],"type":"object"}]};
+const schema123 = {"properties":{"text":{"type":"string"},"type":{"$ref":"q42"}},"required":["text","type"],"type":"object"};
+const schema124 = {"enum":["summary_text"],"type":"string"};
 
-function validate270(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-const tag0 = func0.call(data, "type") ? data.type : undefined;
-if(tag0 === "reasoning_text"){
-const _errs1 = errors;
-if(errors === _errs1){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.text === undefined) || (!(func0.call(data, "text")))) && (missing0 = "text")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type"))){
-validate270.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.text !== undefined && func0.call(data, "text")){
-if(typeof data.text !== "string"){
-validate270.errors = [{instancePath:instancePath+"/text",schemaPath:"#/branches/0/properties/text/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-}
-}
-}
-else {
-validate270.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-}
-else if(tag0 === "text"){
-const _errs5 = errors;
-if(errors === _errs5){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if((((data.text === undefined) || (!(func0.call(data, "text")))) && (missing1 = "text")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type"))){
-validate270.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
-return false;
-}
-else {
-if(data.text !== undefined && func0.call(data, "text")){
-if(typeof data.text !== "string"){
-validate270.errors = [{instancePath:instancePath+"/text",schemaPath:"#/branches/1/properties/text/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-}
-}
-}
-else {
-validate270.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-}
-else {
-validate270.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["reasoning_text","text"], given: tag0}}];
-return false;
-}
-}
-else {
-validate270.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-validate270.errors = vErrors;
-return errors === 0;
-}
-
-const schema125 = {"properties":{"text":{"type":"string"},"type":{"$ref":"q49"}},"required":["text","type"],"type":"object"};
-const schema126 = {"enum":["summary_text"],"type":"string"};
-
-function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate276.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate272.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(data === "summary_text")){
-validate276.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema126.enum}}];
+validate272.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema124.enum}}];
 return false;
 }
-validate276.errors = vErrors;
+validate272.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate275(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate271(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.text === undefined) || (!(func0.call(data, "text")))) && (missing0 = "text")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type"))){
-validate275.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate271.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.text !== undefined && func0.call(data, "text")){
 const _errs1 = errors;
 if(typeof data.text !== "string"){
-validate275.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"}}];
+validate271.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7012,8 +6858,8 @@ var valid0 = true;
 if(valid0){
 if(data.type !== undefined && func0.call(data, "type")){
 const _errs3 = errors;
-if(!(validate276(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate276.errors : vErrors.concat(validate276.errors);
+if(!(validate272(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate272.errors : vErrors.concat(validate272.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7025,68 +6871,68 @@ var valid0 = true;
 }
 }
 else {
-validate275.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate271.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate275.errors = vErrors;
+validate271.errors = vErrors;
 return errors === 0;
 }
 
-const schema127 = {"properties":{"command":{"items":{"type":"string"},"type":"array"},"env":{"additionalProperties":{"type":"string"},"type":"object","nullable":true},"timeout_ms":{"$ref":"q50"},"type":{"$ref":"q51"},"user":{"$ref":"q0"},"working_directory":{"$ref":"q0"}},"required":["command","type"],"type":"object"};
-const schema128 = {"minimum":0,"type":["integer","null"],"maximum":18446744073709552000};
+const schema125 = {"properties":{"command":{"items":{"type":"string"},"type":"array"},"env":{"additionalProperties":{"type":"string"},"type":"object","nullable":true},"timeout_ms":{"$ref":"q43"},"type":{"$ref":"q44"},"user":{"$ref":"q0"},"working_directory":{"$ref":"q0"}},"required":["command","type"],"type":"object"};
+const schema126 = {"minimum":0,"type":["integer","null"],"maximum":18446744073709552000};
 
-function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if((!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))) && (data !== null)){
-validate280.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema128.type}}];
+validate276.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema126.type}}];
 return false;
 }
 if(errors === 0){
 if((typeof data == "number") && (isFinite(data))){
 if(data > 18446744073709552000 || isNaN(data)){
-validate280.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 18446744073709552000}}];
+validate276.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 18446744073709552000}}];
 return false;
 }
 else {
 if(data < 0 || isNaN(data)){
-validate280.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+validate276.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
 }
 }
-validate280.errors = vErrors;
+validate276.errors = vErrors;
 return errors === 0;
 }
 
-const schema129 = {"enum":["exec"],"type":"string"};
+const schema127 = {"enum":["exec"],"type":"string"};
 
-function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate282.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate278.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(data === "exec")){
-validate282.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema129.enum}}];
+validate278.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema127.enum}}];
 return false;
 }
-validate282.errors = vErrors;
+validate278.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate279(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate275(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.command === undefined) || (!(func0.call(data, "command")))) && (missing0 = "command")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type"))){
-validate279.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate275.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7100,7 +6946,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate279.errors = [{instancePath:instancePath+"/command/" + i0,schemaPath:"#/properties/command/items/type",keyword:"type",params:{type: "string"}}];
+validate275.errors = [{instancePath:instancePath+"/command/" + i0,schemaPath:"#/properties/command/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -7110,7 +6956,7 @@ break;
 }
 }
 else {
-validate279.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/type",keyword:"type",params:{type: "array"}}];
+validate275.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -7124,7 +6970,7 @@ if(data.env !== undefined && func0.call(data, "env")){
 let data2 = data.env;
 const _errs5 = errors;
 if((!(data2 && typeof data2 == "object" && !Array.isArray(data2))) && (data2 !== null)){
-validate279.errors = [{instancePath:instancePath+"/env",schemaPath:"#/properties/env/type",keyword:"type",params:{type: "object"}}];
+validate275.errors = [{instancePath:instancePath+"/env",schemaPath:"#/properties/env/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 if(errors === _errs5){
@@ -7132,7 +6978,7 @@ if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key0 of Object.keys(data2)){
 const _errs9 = errors;
 if(typeof data2[key0] !== "string"){
-validate279.errors = [{instancePath:instancePath+"/env/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/env/additionalProperties/type",keyword:"type",params:{type: "string"}}];
+validate275.errors = [{instancePath:instancePath+"/env/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/env/additionalProperties/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid2 = _errs9 === errors;
@@ -7150,8 +6996,8 @@ var valid0 = true;
 if(valid0){
 if(data.timeout_ms !== undefined && func0.call(data, "timeout_ms")){
 const _errs11 = errors;
-if(!(validate280(data.timeout_ms, {instancePath:instancePath+"/timeout_ms",parentData:data,parentDataProperty:"timeout_ms",rootData}))){
-vErrors = vErrors === null ? validate280.errors : vErrors.concat(validate280.errors);
+if(!(validate276(data.timeout_ms, {instancePath:instancePath+"/timeout_ms",parentData:data,parentDataProperty:"timeout_ms",rootData}))){
+vErrors = vErrors === null ? validate276.errors : vErrors.concat(validate276.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs11 === errors;
@@ -7162,8 +7008,8 @@ var valid0 = true;
 if(valid0){
 if(data.type !== undefined && func0.call(data, "type")){
 const _errs12 = errors;
-if(!(validate282(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate282.errors : vErrors.concat(validate282.errors);
+if(!(validate278(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate278.errors : vErrors.concat(validate278.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs12 === errors;
@@ -7203,76 +7049,86 @@ var valid0 = true;
 }
 }
 else {
-validate279.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate275.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate279.errors = vErrors;
+validate275.errors = vErrors;
 return errors === 0;
 }
 
-const schema130 = {"$ref":"q52"};
-const schema131 = {"enum":["completed","in_progress","incomplete"],"type":"string"};
+const schema128 = {"$ref":"q45"};
+const schema129 = {"enum":["completed","in_progress","incomplete"],"type":"string"};
 
-function validate292(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate292.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate288.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(((data === "completed") || (data === "in_progress")) || (data === "incomplete"))){
-validate292.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema131.enum}}];
+validate288.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema129.enum}}];
 return false;
 }
-validate292.errors = vErrors;
+validate288.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate291(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate292(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate292.errors : vErrors.concat(validate292.errors);
+if(!(validate288(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
-validate291.errors = vErrors;
+validate287.errors = vErrors;
 return errors === 0;
 }
 
-const schema132 = {"anyOf":[{"type":"string"},{"items":{"$ref":"d124"},"type":"array"}]};
-const schema133 = {"oneOf":[{"properties":{"text":{"type":"string"},"type":{"$ref":"q44"}},"required":["text","type"],"type":"object"},{"anyOf":[{"properties":{"detail":{"orNull":{"$ref":"d121"}},"type":{"$ref":"q45"},"image_url":{"type":"string"}},"required":["type","image_url"],"type":"object"},{"properties":{"detail":{"orNull":{"$ref":"d121"}},"type":{"$ref":"q45"},"file_id":{"type":"string"}},"required":["type","file_id"],"type":"object"}]},{"anyOf":[{"properties":{"type":{"$ref":"q46"},"audio_url":{"type":"string"}},"required":["type","audio_url"],"type":"object"},{"properties":{"type":{"$ref":"q46"},"file_id":{"type":"string"}},"required":["type","file_id"],"type":"object"}]},{"properties":{"encrypted_content":{"type":"string"},"type":{"$ref":"q60"}},"required":["encrypted_content","type"],"type":"object"}]};
-const schema134 = {"enum":["encrypted_content"],"type":"string"};
+const schema130 = {"anyOf":[{"type":"string"},{"items":{"$ref":"d124"},"type":"array"}]};
+const schema131 = {"type":"object","tagged":{"tag":"type","values":[["input_text"],["input_image"],["input_audio"],["encrypted_content"]],"open":false},"branches":[{"properties":{"text":{"type":"string"},"type":true},"required":["text","type"],"type":"object"},{"anyOf":[{"properties":{"detail":{"orNull":{"$ref":"d121"}},"type":{"$ref":"q39"},"image_url":{"type":"string"}},"required":["type","image_url"],"type":"object"},{"properties":{"detail":{"orNull":{"$ref":"d121"}},"type":{"$ref":"q39"},"file_id":{"type":"string"}},"required":["type","file_id"],"type":"object"}]},{"anyOf":[{"properties":{"type":{"$ref":"q40"},"audio_url":{"type":"string"}},"required":["type","audio_url"],"type":"object"},{"properties":{"type":{"$ref":"q40"},"file_id":{"type":"string"}},"required":["type","file_id"],"type":"object"}]},{"properties":{"encrypted_content":{"type":"string"},"type":true},"required":["encrypted_content","type"],"type":"object"}]};
 
-function validate319(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate307(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(typeof data !== "string"){
-validate319.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "encrypted_content")){
-validate319.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema134.enum}}];
-return false;
-}
-validate319.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-const _errs0 = errors;
-let valid0 = false;
-let passing0 = null;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = func0.call(data, "type") ? data.type : undefined;
+if(tag0 === "input_text"){
 const _errs1 = errors;
 if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.text === undefined) || (!(func0.call(data, "text")))) && (missing0 = "text")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type"))){
-const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: missing0}};
+validate307.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.text !== undefined && func0.call(data, "text")){
+if(typeof data.text !== "string"){
+validate307.errors = [{instancePath:instancePath+"/text",schemaPath:"#/branches/0/properties/text/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+}
+}
+else {
+validate307.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "input_image"){
+const _errs6 = errors;
+let valid4 = false;
+const _errs7 = errors;
+if(errors === _errs7){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")) || (((data.image_url === undefined) || (!(func0.call(data, "image_url")))) && (missing1 = "image_url"))){
+const err0 = {instancePath,schemaPath:"#/branches/1/anyOf/0/required",keyword:"required",params:{missingProperty: missing1}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7282,10 +7138,37 @@ vErrors.push(err0);
 errors++;
 }
 else {
-if(data.text !== undefined && func0.call(data, "text")){
-const _errs3 = errors;
-if(typeof data.text !== "string"){
-const err1 = {instancePath:instancePath+"/text",schemaPath:"#/oneOf/0/properties/text/type",keyword:"type",params:{type: "string"}};
+if(data.detail !== undefined && func0.call(data, "detail")){
+let data1 = data.detail;
+const _errs9 = errors;
+if(data1 !== null){
+if(!(validate240(data1, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
+vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
+errors = vErrors.length;
+}
+}
+var valid5 = _errs9 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.type !== undefined && func0.call(data, "type")){
+const _errs11 = errors;
+if(!(validate244(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
+errors = vErrors.length;
+}
+var valid5 = _errs11 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.image_url !== undefined && func0.call(data, "image_url")){
+const _errs12 = errors;
+if(typeof data.image_url !== "string"){
+const err1 = {instancePath:instancePath+"/image_url",schemaPath:"#/branches/1/anyOf/0/properties/image_url/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7294,28 +7177,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-var valid1 = _errs3 === errors;
+var valid5 = _errs12 === errors;
 }
 else {
-var valid1 = true;
+var valid5 = true;
 }
-if(valid1){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs5 = errors;
-if(!(validate240(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs5 === errors;
-}
-else {
-var valid1 = true;
 }
 }
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"}};
+const err2 = {instancePath,schemaPath:"#/branches/1/anyOf/0/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7325,20 +7197,15 @@ vErrors.push(err2);
 errors++;
 }
 }
-var _valid0 = _errs1 === errors;
-if(_valid0){
-valid0 = true;
-passing0 = 0;
-}
-const _errs6 = errors;
-const _errs7 = errors;
-let valid2 = false;
-const _errs8 = errors;
-if(errors === _errs8){
+var _valid0 = _errs7 === errors;
+valid4 = valid4 || _valid0;
+if(!valid4){
+const _errs14 = errors;
+if(errors === _errs14){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")) || (((data.image_url === undefined) || (!(func0.call(data, "image_url")))) && (missing1 = "image_url"))){
-const err3 = {instancePath,schemaPath:"#/oneOf/1/anyOf/0/required",keyword:"required",params:{missingProperty: missing1}};
+let missing2;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")) || (((data.file_id === undefined) || (!(func0.call(data, "file_id")))) && (missing2 = "file_id"))){
+const err3 = {instancePath,schemaPath:"#/branches/1/anyOf/1/required",keyword:"required",params:{missingProperty: missing2}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7349,36 +7216,36 @@ errors++;
 }
 else {
 if(data.detail !== undefined && func0.call(data, "detail")){
-let data2 = data.detail;
-const _errs10 = errors;
-if(data2 !== null){
-if(!(validate242(data2, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
-vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
+let data4 = data.detail;
+const _errs16 = errors;
+if(data4 !== null){
+if(!(validate240(data4, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
+vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
 errors = vErrors.length;
 }
 }
-var valid3 = _errs10 === errors;
+var valid8 = _errs16 === errors;
 }
 else {
-var valid3 = true;
+var valid8 = true;
 }
-if(valid3){
+if(valid8){
 if(data.type !== undefined && func0.call(data, "type")){
-const _errs12 = errors;
-if(!(validate246(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
+const _errs18 = errors;
+if(!(validate244(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
 errors = vErrors.length;
 }
-var valid3 = _errs12 === errors;
+var valid8 = _errs18 === errors;
 }
 else {
-var valid3 = true;
+var valid8 = true;
 }
-if(valid3){
-if(data.image_url !== undefined && func0.call(data, "image_url")){
-const _errs13 = errors;
-if(typeof data.image_url !== "string"){
-const err4 = {instancePath:instancePath+"/image_url",schemaPath:"#/oneOf/1/anyOf/0/properties/image_url/type",keyword:"type",params:{type: "string"}};
+if(valid8){
+if(data.file_id !== undefined && func0.call(data, "file_id")){
+const _errs19 = errors;
+if(typeof data.file_id !== "string"){
+const err4 = {instancePath:instancePath+"/file_id",schemaPath:"#/branches/1/anyOf/1/properties/file_id/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7387,17 +7254,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-var valid3 = _errs13 === errors;
+var valid8 = _errs19 === errors;
 }
 else {
-var valid3 = true;
+var valid8 = true;
 }
 }
 }
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/oneOf/1/anyOf/0/type",keyword:"type",params:{type: "object"}};
+const err5 = {instancePath,schemaPath:"#/branches/1/anyOf/1/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7407,15 +7274,11 @@ vErrors.push(err5);
 errors++;
 }
 }
-var _valid1 = _errs8 === errors;
-valid2 = valid2 || _valid1;
-if(!valid2){
-const _errs15 = errors;
-if(errors === _errs15){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")) || (((data.file_id === undefined) || (!(func0.call(data, "file_id")))) && (missing2 = "file_id"))){
-const err6 = {instancePath,schemaPath:"#/oneOf/1/anyOf/1/required",keyword:"required",params:{missingProperty: missing2}};
+var _valid0 = _errs14 === errors;
+valid4 = valid4 || _valid0;
+}
+if(!valid4){
+const err6 = {instancePath,schemaPath:"#/branches/1/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7423,39 +7286,30 @@ else {
 vErrors.push(err6);
 }
 errors++;
+validate307.errors = vErrors;
+return false;
 }
 else {
-if(data.detail !== undefined && func0.call(data, "detail")){
-let data5 = data.detail;
-const _errs17 = errors;
-if(data5 !== null){
-if(!(validate242(data5, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
-vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
-errors = vErrors.length;
-}
-}
-var valid6 = _errs17 === errors;
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
 }
 else {
-var valid6 = true;
+vErrors = null;
 }
-if(valid6){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs19 = errors;
-if(!(validate246(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
-errors = vErrors.length;
 }
-var valid6 = _errs19 === errors;
 }
-else {
-var valid6 = true;
 }
-if(valid6){
-if(data.file_id !== undefined && func0.call(data, "file_id")){
-const _errs20 = errors;
-if(typeof data.file_id !== "string"){
-const err7 = {instancePath:instancePath+"/file_id",schemaPath:"#/oneOf/1/anyOf/1/properties/file_id/type",keyword:"type",params:{type: "string"}};
+else if(tag0 === "input_audio"){
+const _errs22 = errors;
+let valid12 = false;
+const _errs23 = errors;
+if(errors === _errs23){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing3;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type")) || (((data.audio_url === undefined) || (!(func0.call(data, "audio_url")))) && (missing3 = "audio_url"))){
+const err7 = {instancePath,schemaPath:"#/branches/2/anyOf/0/required",keyword:"required",params:{missingProperty: missing3}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7464,17 +7318,23 @@ vErrors.push(err7);
 }
 errors++;
 }
-var valid6 = _errs20 === errors;
+else {
+if(data.type !== undefined && func0.call(data, "type")){
+const _errs25 = errors;
+if(!(validate248(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
+errors = vErrors.length;
+}
+var valid13 = _errs25 === errors;
 }
 else {
-var valid6 = true;
+var valid13 = true;
 }
-}
-}
-}
-}
-else {
-const err8 = {instancePath,schemaPath:"#/oneOf/1/anyOf/1/type",keyword:"type",params:{type: "object"}};
+if(valid13){
+if(data.audio_url !== undefined && func0.call(data, "audio_url")){
+const _errs26 = errors;
+if(typeof data.audio_url !== "string"){
+const err8 = {instancePath:instancePath+"/audio_url",schemaPath:"#/branches/2/anyOf/0/properties/audio_url/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7483,12 +7343,16 @@ vErrors.push(err8);
 }
 errors++;
 }
+var valid13 = _errs26 === errors;
 }
-var _valid1 = _errs15 === errors;
-valid2 = valid2 || _valid1;
+else {
+var valid13 = true;
 }
-if(!valid2){
-const err9 = {instancePath,schemaPath:"#/oneOf/1/anyOf",keyword:"anyOf",params:{}};
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/branches/2/anyOf/0/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7497,36 +7361,16 @@ vErrors.push(err9);
 }
 errors++;
 }
-else {
-errors = _errs7;
-if(vErrors !== null){
-if(_errs7){
-vErrors.length = _errs7;
 }
-else {
-vErrors = null;
-}
-}
-}
-var _valid0 = _errs6 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 1;
-}
-const _errs22 = errors;
-const _errs23 = errors;
-let valid9 = false;
-const _errs24 = errors;
-if(errors === _errs24){
+var _valid1 = _errs23 === errors;
+valid12 = valid12 || _valid1;
+if(!valid12){
+const _errs28 = errors;
+if(errors === _errs28){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing3;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type")) || (((data.audio_url === undefined) || (!(func0.call(data, "audio_url")))) && (missing3 = "audio_url"))){
-const err10 = {instancePath,schemaPath:"#/oneOf/2/anyOf/0/required",keyword:"required",params:{missingProperty: missing3}};
+let missing4;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing4 = "type")) || (((data.file_id === undefined) || (!(func0.call(data, "file_id")))) && (missing4 = "file_id"))){
+const err10 = {instancePath,schemaPath:"#/branches/2/anyOf/1/required",keyword:"required",params:{missingProperty: missing4}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7537,21 +7381,21 @@ errors++;
 }
 else {
 if(data.type !== undefined && func0.call(data, "type")){
-const _errs26 = errors;
-if(!(validate250(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+const _errs30 = errors;
+if(!(validate248(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
-var valid10 = _errs26 === errors;
+var valid14 = _errs30 === errors;
 }
 else {
-var valid10 = true;
+var valid14 = true;
 }
-if(valid10){
-if(data.audio_url !== undefined && func0.call(data, "audio_url")){
-const _errs27 = errors;
-if(typeof data.audio_url !== "string"){
-const err11 = {instancePath:instancePath+"/audio_url",schemaPath:"#/oneOf/2/anyOf/0/properties/audio_url/type",keyword:"type",params:{type: "string"}};
+if(valid14){
+if(data.file_id !== undefined && func0.call(data, "file_id")){
+const _errs31 = errors;
+if(typeof data.file_id !== "string"){
+const err11 = {instancePath:instancePath+"/file_id",schemaPath:"#/branches/2/anyOf/1/properties/file_id/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7560,16 +7404,16 @@ vErrors.push(err11);
 }
 errors++;
 }
-var valid10 = _errs27 === errors;
+var valid14 = _errs31 === errors;
 }
 else {
-var valid10 = true;
+var valid14 = true;
 }
 }
 }
 }
 else {
-const err12 = {instancePath,schemaPath:"#/oneOf/2/anyOf/0/type",keyword:"type",params:{type: "object"}};
+const err12 = {instancePath,schemaPath:"#/branches/2/anyOf/1/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7579,15 +7423,11 @@ vErrors.push(err12);
 errors++;
 }
 }
-var _valid2 = _errs24 === errors;
-valid9 = valid9 || _valid2;
-if(!valid9){
-const _errs29 = errors;
-if(errors === _errs29){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing4;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing4 = "type")) || (((data.file_id === undefined) || (!(func0.call(data, "file_id")))) && (missing4 = "file_id"))){
-const err13 = {instancePath,schemaPath:"#/oneOf/2/anyOf/1/required",keyword:"required",params:{missingProperty: missing4}};
+var _valid1 = _errs28 === errors;
+valid12 = valid12 || _valid1;
+}
+if(!valid12){
+const err13 = {instancePath,schemaPath:"#/branches/2/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7595,185 +7435,61 @@ else {
 vErrors.push(err13);
 }
 errors++;
-}
-else {
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs31 = errors;
-if(!(validate250(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
-errors = vErrors.length;
-}
-var valid11 = _errs31 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data.file_id !== undefined && func0.call(data, "file_id")){
-const _errs32 = errors;
-if(typeof data.file_id !== "string"){
-const err14 = {instancePath:instancePath+"/file_id",schemaPath:"#/oneOf/2/anyOf/1/properties/file_id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-var valid11 = _errs32 === errors;
-}
-else {
-var valid11 = true;
-}
-}
-}
-}
-else {
-const err15 = {instancePath,schemaPath:"#/oneOf/2/anyOf/1/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-var _valid2 = _errs29 === errors;
-valid9 = valid9 || _valid2;
-}
-if(!valid9){
-const err16 = {instancePath,schemaPath:"#/oneOf/2/anyOf",keyword:"anyOf",params:{}};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-else {
-errors = _errs23;
-if(vErrors !== null){
-if(_errs23){
-vErrors.length = _errs23;
-}
-else {
-vErrors = null;
-}
-}
-}
-var _valid0 = _errs22 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 2];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 2;
-}
-const _errs34 = errors;
-if(errors === _errs34){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing5;
-if((((data.encrypted_content === undefined) || (!(func0.call(data, "encrypted_content")))) && (missing5 = "encrypted_content")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing5 = "type"))){
-const err17 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: missing5}};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-else {
-if(data.encrypted_content !== undefined && func0.call(data, "encrypted_content")){
-const _errs36 = errors;
-if(typeof data.encrypted_content !== "string"){
-const err18 = {instancePath:instancePath+"/encrypted_content",schemaPath:"#/oneOf/3/properties/encrypted_content/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-var valid12 = _errs36 === errors;
-}
-else {
-var valid12 = true;
-}
-if(valid12){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs38 = errors;
-if(!(validate319(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate319.errors : vErrors.concat(validate319.errors);
-errors = vErrors.length;
-}
-var valid12 = _errs38 === errors;
-}
-else {
-var valid12 = true;
-}
-}
-}
-}
-else {
-const err19 = {instancePath,schemaPath:"#/oneOf/3/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-var _valid0 = _errs34 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 3];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 3;
-}
-}
-}
-}
-if(!valid0){
-const err20 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0}};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-validate311.errors = vErrors;
+validate307.errors = vErrors;
 return false;
 }
 else {
-errors = _errs0;
+errors = _errs22;
 if(vErrors !== null){
-if(_errs0){
-vErrors.length = _errs0;
+if(_errs22){
+vErrors.length = _errs22;
 }
 else {
 vErrors = null;
 }
 }
 }
-validate311.errors = vErrors;
+}
+else if(tag0 === "encrypted_content"){
+const _errs33 = errors;
+if(errors === _errs33){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing5;
+if((((data.encrypted_content === undefined) || (!(func0.call(data, "encrypted_content")))) && (missing5 = "encrypted_content")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing5 = "type"))){
+validate307.errors = [{instancePath,schemaPath:"#/branches/3/required",keyword:"required",params:{missingProperty: missing5}}];
+return false;
+}
+else {
+if(data.encrypted_content !== undefined && func0.call(data, "encrypted_content")){
+if(typeof data.encrypted_content !== "string"){
+validate307.errors = [{instancePath:instancePath+"/encrypted_content",schemaPath:"#/branches/3/properties/encrypted_content/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+}
+}
+else {
+validate307.errors = [{instancePath,schemaPath:"#/branches/3/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else {
+validate307.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["input_text","input_image","input_audio","encrypted_content"], given: tag0}}];
+return false;
+}
+}
+else {
+validate307.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate307.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate310(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
@@ -7799,8 +7515,8 @@ var valid1 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate311(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
+if(!(validate307(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -7832,7 +7548,7 @@ else {
 vErrors.push(err2);
 }
 errors++;
-validate310.errors = vErrors;
+validate306.errors = vErrors;
 return false;
 }
 else {
@@ -7846,13 +7562,13 @@ vErrors = null;
 }
 }
 }
-validate310.errors = vErrors;
+validate306.errors = vErrors;
 return errors === 0;
 }
 
-const schema135 = {"type":"object","tagged":{"tag":"type","values":[["search"],["open_page"],["find_in_page"],["other"]],"open":false},"branches":[{"properties":{"queries":{"items":{"type":"string"},"type":"array","nullable":true},"query":{"$ref":"q0"},"type":true},"required":["type"],"type":"object"},{"properties":{"type":true,"url":{"$ref":"q0"}},"required":["type"],"type":"object"},{"properties":{"pattern":{"$ref":"q0"},"type":true,"url":{"$ref":"q0"}},"required":["type"],"type":"object"},{"properties":{"type":true},"required":["type"],"type":"object"}]};
+const schema132 = {"type":"object","tagged":{"tag":"type","values":[["search"],["open_page"],["find_in_page"],["other"]],"open":false},"branches":[{"properties":{"queries":{"items":{"type":"string"},"type":"array","nullable":true},"query":{"$ref":"q0"},"type":true},"required":["type"],"type":"object"},{"properties":{"type":true,"url":{"$ref":"q0"}},"required":["type"],"type":"object"},{"properties":{"pattern":{"$ref":"q0"},"type":true,"url":{"$ref":"q0"}},"required":["type"],"type":"object"},{"properties":{"type":true},"required":["type"],"type":"object"}]};
 
-function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate328(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -7864,7 +7580,7 @@ if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type")){
-validate335.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
+validate328.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7872,7 +7588,7 @@ if(data.queries !== undefined && func0.call(data, "queries")){
 let data0 = data.queries;
 const _errs3 = errors;
 if((!(Array.isArray(data0))) && (data0 !== null)){
-validate335.errors = [{instancePath:instancePath+"/queries",schemaPath:"#/branches/0/properties/queries/type",keyword:"type",params:{type: "array"}}];
+validate328.errors = [{instancePath:instancePath+"/queries",schemaPath:"#/branches/0/properties/queries/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 if(errors === _errs3){
@@ -7882,7 +7598,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
 if(typeof data0[i0] !== "string"){
-validate335.errors = [{instancePath:instancePath+"/queries/" + i0,schemaPath:"#/branches/0/properties/queries/items/type",keyword:"type",params:{type: "string"}}];
+validate328.errors = [{instancePath:instancePath+"/queries/" + i0,schemaPath:"#/branches/0/properties/queries/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid3 = _errs6 === errors;
@@ -7913,7 +7629,7 @@ var valid2 = true;
 }
 }
 else {
-validate335.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+validate328.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -7924,7 +7640,7 @@ if(errors === _errs9){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")){
-validate335.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate328.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
@@ -7937,7 +7653,7 @@ errors = vErrors.length;
 }
 }
 else {
-validate335.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
+validate328.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -7948,7 +7664,7 @@ if(errors === _errs12){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")){
-validate335.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
+validate328.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
 return false;
 }
 else {
@@ -7979,7 +7695,7 @@ var valid7 = true;
 }
 }
 else {
-validate335.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
+validate328.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -7990,41 +7706,41 @@ if(errors === _errs16){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing3;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type")){
-validate335.errors = [{instancePath,schemaPath:"#/branches/3/required",keyword:"required",params:{missingProperty: missing3}}];
+validate328.errors = [{instancePath,schemaPath:"#/branches/3/required",keyword:"required",params:{missingProperty: missing3}}];
 return false;
 }
 }
 else {
-validate335.errors = [{instancePath,schemaPath:"#/branches/3/type",keyword:"type",params:{type: "object"}}];
+validate328.errors = [{instancePath,schemaPath:"#/branches/3/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 else {
-validate335.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["search","open_page","find_in_page","other"], given: tag0}}];
+validate328.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["search","open_page","find_in_page","other"], given: tag0}}];
 return false;
 }
 }
 else {
-validate335.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate328.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate335.errors = vErrors;
+validate328.errors = vErrors;
 return errors === 0;
 }
 
-const schema136 = {"properties":{"effort":{"minLength":1,"type":"string"}},"required":["effort"],"type":"object"};
-const func535 = ucs2length;
+const schema133 = {"properties":{"effort":{"minLength":1,"type":"string"}},"required":["effort"],"type":"object"};
+const func533 = ucs2length;
 
-function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate344(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.effort === undefined) || (!(func0.call(data, "effort")))) && (missing0 = "effort")){
-validate351.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate344.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8033,13 +7749,13 @@ let data0 = data.effort;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func535(data0) < 1){
-validate351.errors = [{instancePath:instancePath+"/effort",schemaPath:"#/properties/effort/minLength",keyword:"minLength",params:{limit: 1}}];
+if(func533(data0) < 1){
+validate344.errors = [{instancePath:instancePath+"/effort",schemaPath:"#/properties/effort/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
 else {
-validate351.errors = [{instancePath:instancePath+"/effort",schemaPath:"#/properties/effort/type",keyword:"type",params:{type: "string"}}];
+validate344.errors = [{instancePath:instancePath+"/effort",schemaPath:"#/properties/effort/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -8047,11 +7763,11 @@ return false;
 }
 }
 else {
-validate351.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate344.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate351.errors = vErrors;
+validate344.errors = vErrors;
 return errors === 0;
 }
 
@@ -8187,8 +7903,8 @@ if(data.internal_chat_message_metadata_passthrough !== undefined && func0.call(d
 let data7 = data.internal_chat_message_metadata_passthrough;
 const _errs15 = errors;
 if(data7 !== null){
-if(!(validate258(data7, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate254(data7, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
 }
@@ -8202,8 +7918,8 @@ if(data.phase !== undefined && func0.call(data, "phase")){
 let data8 = data.phase;
 const _errs17 = errors;
 if(data8 !== null){
-if(!(validate261(data8, {instancePath:instancePath+"/phase",parentData:data,parentDataProperty:"phase",rootData}))){
-vErrors = vErrors === null ? validate261.errors : vErrors.concat(validate261.errors);
+if(!(validate257(data8, {instancePath:instancePath+"/phase",parentData:data,parentDataProperty:"phase",rootData}))){
+vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
 errors = vErrors.length;
 }
 }
@@ -8281,8 +7997,8 @@ var valid12 = true;
 const len1 = data12.length;
 for(let i1=0; i1<len1; i1++){
 const _errs28 = errors;
-if(!(validate266(data12[i1], {instancePath:instancePath+"/content/" + i1,parentData:data12,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
+if(!(validate262(data12[i1], {instancePath:instancePath+"/content/" + i1,parentData:data12,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
 errors = vErrors.length;
 }
 var valid12 = _errs28 === errors;
@@ -8318,8 +8034,8 @@ if(data.internal_chat_message_metadata_passthrough !== undefined && func0.call(d
 let data15 = data.internal_chat_message_metadata_passthrough;
 const _errs30 = errors;
 if(data15 !== null){
-if(!(validate258(data15, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate254(data15, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
 }
@@ -8375,8 +8091,8 @@ var valid17 = true;
 const len2 = data17.length;
 for(let i2=0; i2<len2; i2++){
 const _errs39 = errors;
-if(!(validate270(data17[i2], {instancePath:instancePath+"/content/" + i2,parentData:data17,parentDataProperty:i2,rootData}))){
-vErrors = vErrors === null ? validate270.errors : vErrors.concat(validate270.errors);
+if(!(validate266(data17[i2], {instancePath:instancePath+"/content/" + i2,parentData:data17,parentDataProperty:i2,rootData}))){
+vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
 errors = vErrors.length;
 }
 var valid17 = _errs39 === errors;
@@ -8420,8 +8136,8 @@ if(data.internal_chat_message_metadata_passthrough !== undefined && func0.call(d
 let data21 = data.internal_chat_message_metadata_passthrough;
 const _errs42 = errors;
 if(data21 !== null){
-if(!(validate258(data21, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate254(data21, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
 }
@@ -8440,8 +8156,8 @@ var valid20 = true;
 const len3 = data22.length;
 for(let i3=0; i3<len3; i3++){
 const _errs46 = errors;
-if(!(validate275(data22[i3], {instancePath:instancePath+"/summary/" + i3,parentData:data22,parentDataProperty:i3,rootData}))){
-vErrors = vErrors === null ? validate275.errors : vErrors.concat(validate275.errors);
+if(!(validate271(data22[i3], {instancePath:instancePath+"/summary/" + i3,parentData:data22,parentDataProperty:i3,rootData}))){
+vErrors = vErrors === null ? validate271.errors : vErrors.concat(validate271.errors);
 errors = vErrors.length;
 }
 var valid20 = _errs46 === errors;
@@ -8484,8 +8200,8 @@ return false;
 else {
 if(data.action !== undefined && func0.call(data, "action")){
 const _errs49 = errors;
-if(!(validate279(data.action, {instancePath:instancePath+"/action",parentData:data,parentDataProperty:"action",rootData}))){
-vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
+if(!(validate275(data.action, {instancePath:instancePath+"/action",parentData:data,parentDataProperty:"action",rootData}))){
+vErrors = vErrors === null ? validate275.errors : vErrors.concat(validate275.errors);
 errors = vErrors.length;
 }
 var valid22 = _errs49 === errors;
@@ -8534,8 +8250,8 @@ if(data.internal_chat_message_metadata_passthrough !== undefined && func0.call(d
 let data28 = data.internal_chat_message_metadata_passthrough;
 const _errs53 = errors;
 if(data28 !== null){
-if(!(validate258(data28, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate254(data28, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
 }
@@ -8547,8 +8263,8 @@ var valid22 = true;
 if(valid22){
 if(data.status !== undefined && func0.call(data, "status")){
 const _errs55 = errors;
-if(!(validate291(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
-vErrors = vErrors === null ? validate291.errors : vErrors.concat(validate291.errors);
+if(!(validate287(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
 errors = vErrors.length;
 }
 var valid22 = _errs55 === errors;
@@ -8661,8 +8377,8 @@ if(data.internal_chat_message_metadata_passthrough !== undefined && func0.call(d
 let data36 = data.internal_chat_message_metadata_passthrough;
 const _errs69 = errors;
 if(data36 !== null){
-if(!(validate258(data36, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate254(data36, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
 }
@@ -8785,8 +8501,8 @@ if(data.internal_chat_message_metadata_passthrough !== undefined && func0.call(d
 let data44 = data.internal_chat_message_metadata_passthrough;
 const _errs82 = errors;
 if(data44 !== null){
-if(!(validate258(data44, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate254(data44, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
 }
@@ -8858,8 +8574,8 @@ if(data.internal_chat_message_metadata_passthrough !== undefined && func0.call(d
 let data48 = data.internal_chat_message_metadata_passthrough;
 const _errs89 = errors;
 if(data48 !== null){
-if(!(validate258(data48, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate254(data48, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
 }
@@ -8895,8 +8611,8 @@ var valid35 = true;
 if(valid35){
 if(data.output !== undefined && func0.call(data, "output")){
 const _errs93 = errors;
-if(!(validate310(data.output, {instancePath:instancePath+"/output",parentData:data,parentDataProperty:"output",rootData}))){
-vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
+if(!(validate306(data.output, {instancePath:instancePath+"/output",parentData:data,parentDataProperty:"output",rootData}))){
+vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
 errors = vErrors.length;
 }
 var valid35 = _errs93 === errors;
@@ -8979,8 +8695,8 @@ if(data.internal_chat_message_metadata_passthrough !== undefined && func0.call(d
 let data56 = data.internal_chat_message_metadata_passthrough;
 const _errs102 = errors;
 if(data56 !== null){
-if(!(validate258(data56, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate254(data56, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
 }
@@ -9078,8 +8794,8 @@ if(data.internal_chat_message_metadata_passthrough !== undefined && func0.call(d
 let data62 = data.internal_chat_message_metadata_passthrough;
 const _errs113 = errors;
 if(data62 !== null){
-if(!(validate258(data62, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate254(data62, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
 }
@@ -9103,8 +8819,8 @@ var valid43 = true;
 if(valid43){
 if(data.output !== undefined && func0.call(data, "output")){
 const _errs116 = errors;
-if(!(validate310(data.output, {instancePath:instancePath+"/output",parentData:data,parentDataProperty:"output",rootData}))){
-vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
+if(!(validate306(data.output, {instancePath:instancePath+"/output",parentData:data,parentDataProperty:"output",rootData}))){
+vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
 errors = vErrors.length;
 }
 var valid43 = _errs116 === errors;
@@ -9174,8 +8890,8 @@ if(data.internal_chat_message_metadata_passthrough !== undefined && func0.call(d
 let data68 = data.internal_chat_message_metadata_passthrough;
 const _errs123 = errors;
 if(data68 !== null){
-if(!(validate258(data68, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate254(data68, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
 }
@@ -9237,8 +8953,8 @@ if(data.action !== undefined && func0.call(data, "action")){
 let data71 = data.action;
 const _errs131 = errors;
 if(data71 !== null){
-if(!(validate335(data71, {instancePath:instancePath+"/action",parentData:data,parentDataProperty:"action",rootData}))){
-vErrors = vErrors === null ? validate335.errors : vErrors.concat(validate335.errors);
+if(!(validate328(data71, {instancePath:instancePath+"/action",parentData:data,parentDataProperty:"action",rootData}))){
+vErrors = vErrors === null ? validate328.errors : vErrors.concat(validate328.errors);
 errors = vErrors.length;
 }
 }
@@ -9276,8 +8992,8 @@ if(data.internal_chat_message_metadata_passthrough !== undefined && func0.call(d
 let data74 = data.internal_chat_message_metadata_passthrough;
 const _errs135 = errors;
 if(data74 !== null){
-if(!(validate258(data74, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate254(data74, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
 }
@@ -9348,8 +9064,8 @@ if(data.internal_chat_message_metadata_passthrough !== undefined && func0.call(d
 let data78 = data.internal_chat_message_metadata_passthrough;
 const _errs142 = errors;
 if(data78 !== null){
-if(!(validate258(data78, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate254(data78, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
 }
@@ -9445,8 +9161,8 @@ if(data.internal_chat_message_metadata_passthrough !== undefined && func0.call(d
 let data84 = data.internal_chat_message_metadata_passthrough;
 const _errs154 = errors;
 if(data84 !== null){
-if(!(validate258(data84, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate254(data84, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
 }
@@ -9476,8 +9192,8 @@ return false;
 }
 else {
 if(data.reasoning !== undefined && func0.call(data, "reasoning")){
-if(!(validate351(data.reasoning, {instancePath:instancePath+"/reasoning",parentData:data,parentDataProperty:"reasoning",rootData}))){
-vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
+if(!(validate344(data.reasoning, {instancePath:instancePath+"/reasoning",parentData:data,parentDataProperty:"reasoning",rootData}))){
+vErrors = vErrors === null ? validate344.errors : vErrors.concat(validate344.errors);
 errors = vErrors.length;
 }
 }
@@ -9543,8 +9259,8 @@ if(data.internal_chat_message_metadata_passthrough !== undefined && func0.call(d
 let data88 = data.internal_chat_message_metadata_passthrough;
 const _errs165 = errors;
 if(data88 !== null){
-if(!(validate258(data88, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate254(data88, {instancePath:instancePath+"/internal_chat_message_metadata_passthrough",parentData:data,parentDataProperty:"internal_chat_message_metadata_passthrough",rootData}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
 }
@@ -9593,39 +9309,39 @@ validate237.errors = vErrors;
 return errors === 0;
 }
 
-const schema137 = {"properties":{"itemsView":{"orNull":{"$ref":"d93"}},"limit":{"$ref":"q2"},"sortDirection":{"orNull":{"$ref":"d77"}}},"type":"object"};
-const schema138 = {"$ref":"q33"};
-const schema139 = {"type":"string","enum":["notLoaded","summary","full"]};
+const schema134 = {"properties":{"itemsView":{"orNull":{"$ref":"d93"}},"limit":{"$ref":"q2"},"sortDirection":{"orNull":{"$ref":"d77"}}},"type":"object"};
+const schema135 = {"$ref":"q33"};
+const schema136 = {"type":"string","enum":["notLoaded","summary","full"]};
 
-function validate359(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate352(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate359.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate352.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(((data === "notLoaded") || (data === "summary")) || (data === "full"))){
-validate359.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema139.enum}}];
+validate352.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema136.enum}}];
 return false;
 }
-validate359.errors = vErrors;
+validate352.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate358(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate359(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
+if(!(validate352(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate352.errors : vErrors.concat(validate352.errors);
 errors = vErrors.length;
 }
-validate358.errors = vErrors;
+validate351.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate357(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate350(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -9634,8 +9350,8 @@ if(data.itemsView !== undefined && func0.call(data, "itemsView")){
 let data0 = data.itemsView;
 const _errs1 = errors;
 if(data0 !== null){
-if(!(validate358(data0, {instancePath:instancePath+"/itemsView",parentData:data,parentDataProperty:"itemsView",rootData}))){
-vErrors = vErrors === null ? validate358.errors : vErrors.concat(validate358.errors);
+if(!(validate351(data0, {instancePath:instancePath+"/itemsView",parentData:data,parentDataProperty:"itemsView",rootData}))){
+vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
 errors = vErrors.length;
 }
 }
@@ -9675,41 +9391,41 @@ var valid0 = true;
 }
 }
 else {
-validate357.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate350.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate357.errors = vErrors;
+validate350.errors = vErrors;
 return errors === 0;
 }
 
-const schema140 = {"$ref":"q28"};
-const schema141 = {"enum":["none","friendly","pragmatic"],"type":"string"};
+const schema137 = {"$ref":"q28"};
+const schema138 = {"enum":["none","friendly","pragmatic"],"type":"string"};
 
-function validate370(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate363(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate370.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate363.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(((data === "none") || (data === "friendly")) || (data === "pragmatic"))){
-validate370.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema141.enum}}];
+validate363.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema138.enum}}];
 return false;
 }
-validate370.errors = vErrors;
+validate363.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate369(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate362(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate370(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
+if(!(validate363(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
 errors = vErrors.length;
 }
-validate369.errors = vErrors;
+validate362.errors = vErrors;
 return errors === 0;
 }
 
@@ -9849,8 +9565,8 @@ if(data.initialTurnsPage !== undefined && func0.call(data, "initialTurnsPage")){
 let data9 = data.initialTurnsPage;
 const _errs15 = errors;
 if(data9 !== null){
-if(!(validate357(data9, {instancePath:instancePath+"/initialTurnsPage",parentData:data,parentDataProperty:"initialTurnsPage",rootData}))){
-vErrors = vErrors === null ? validate357.errors : vErrors.concat(validate357.errors);
+if(!(validate350(data9, {instancePath:instancePath+"/initialTurnsPage",parentData:data,parentDataProperty:"initialTurnsPage",rootData}))){
+vErrors = vErrors === null ? validate350.errors : vErrors.concat(validate350.errors);
 errors = vErrors.length;
 }
 }
@@ -9912,8 +9628,8 @@ if(data.personality !== undefined && func0.call(data, "personality")){
 let data14 = data.personality;
 const _errs21 = errors;
 if(data14 !== null){
-if(!(validate369(data14, {instancePath:instancePath+"/personality",parentData:data,parentDataProperty:"personality",rootData}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate362(data14, {instancePath:instancePath+"/personality",parentData:data,parentDataProperty:"personality",rootData}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
@@ -10019,24 +9735,24 @@ validate230.errors = vErrors;
 return errors === 0;
 }
 
-export const ThreadSetNameParams = validate375;
-const schema142 = {"properties":{"name":{"type":"string"},"threadId":{"type":"string"}},"required":["name","threadId"],"type":"object"};
+export const ThreadSetNameParams = validate368;
+const schema139 = {"properties":{"name":{"type":"string"},"threadId":{"type":"string"}},"required":["name","threadId"],"type":"object"};
 
-function validate375(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate368(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name")) || (((data.threadId === undefined) || (!(func0.call(data, "threadId")))) && (missing0 = "threadId"))){
-validate375.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate368.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs1 = errors;
 if(typeof data.name !== "string"){
-validate375.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate368.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10048,7 +9764,7 @@ if(valid0){
 if(data.threadId !== undefined && func0.call(data, "threadId")){
 const _errs3 = errors;
 if(typeof data.threadId !== "string"){
-validate375.errors = [{instancePath:instancePath+"/threadId",schemaPath:"#/properties/threadId/type",keyword:"type",params:{type: "string"}}];
+validate368.errors = [{instancePath:instancePath+"/threadId",schemaPath:"#/properties/threadId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10060,57 +9776,57 @@ var valid0 = true;
 }
 }
 else {
-validate375.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate368.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate375.errors = vErrors;
+validate368.errors = vErrors;
 return errors === 0;
 }
 
-export const ThreadSettingsUpdateParams = validate376;
-const schema143 = {"properties":{"approvalPolicy":{"orNull":{"$ref":"d72"}},"approvalsReviewer":{"orNull":{"$ref":"d73"}},"collaborationMode":{"orNull":{"$ref":"d84"}},"cwd":{"$ref":"q0"},"disabledPluginIds":{"items":{"type":"string"},"type":"array","nullable":true},"effort":{"orNull":{"minLength":1,"type":"string"}},"environments":{"items":{"$ref":"d85"},"type":"array","nullable":true},"model":{"$ref":"q0"},"multiAgentMode":{"orNull":{"$ref":"d86"}},"permissions":{"$ref":"q0"},"personality":{"orNull":{"$ref":"d83"}},"sandboxPolicy":{"orNull":{"$ref":"d87"}},"serviceTier":{"$ref":"q0"},"summary":{"orNull":{"$ref":"d88"}},"threadId":{"type":"string"}},"required":["threadId"],"type":"object"};
-const schema144 = {"properties":{"mode":{"$ref":"d114"},"settings":{"$ref":"d115"}},"required":["mode","settings"],"type":"object"};
-const schema145 = {"$ref":"q53"};
-const schema146 = {"enum":["plan","default"],"type":"string"};
+export const ThreadSettingsUpdateParams = validate369;
+const schema140 = {"properties":{"approvalPolicy":{"orNull":{"$ref":"d72"}},"approvalsReviewer":{"orNull":{"$ref":"d73"}},"collaborationMode":{"orNull":{"$ref":"d84"}},"cwd":{"$ref":"q0"},"disabledPluginIds":{"items":{"type":"string"},"type":"array","nullable":true},"effort":{"orNull":{"minLength":1,"type":"string"}},"environments":{"items":{"$ref":"d85"},"type":"array","nullable":true},"model":{"$ref":"q0"},"multiAgentMode":{"orNull":{"$ref":"d86"}},"permissions":{"$ref":"q0"},"personality":{"orNull":{"$ref":"d83"}},"sandboxPolicy":{"orNull":{"$ref":"d87"}},"serviceTier":{"$ref":"q0"},"summary":{"orNull":{"$ref":"d88"}},"threadId":{"type":"string"}},"required":["threadId"],"type":"object"};
+const schema141 = {"properties":{"mode":{"$ref":"d114"},"settings":{"$ref":"d115"}},"required":["mode","settings"],"type":"object"};
+const schema142 = {"$ref":"q46"};
+const schema143 = {"enum":["plan","default"],"type":"string"};
 
-function validate381(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate374(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate381.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate374.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!((data === "plan") || (data === "default"))){
-validate381.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema146.enum}}];
+validate374.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema143.enum}}];
 return false;
 }
-validate381.errors = vErrors;
+validate374.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate380(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate373(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate381(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
+if(!(validate374(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate374.errors : vErrors.concat(validate374.errors);
 errors = vErrors.length;
 }
-validate380.errors = vErrors;
+validate373.errors = vErrors;
 return errors === 0;
 }
 
-const schema147 = {"properties":{"developer_instructions":{"$ref":"q0"},"model":{"type":"string"},"reasoning_effort":{"orNull":{"minLength":1,"type":"string"}}},"required":["model"],"type":"object"};
+const schema144 = {"properties":{"developer_instructions":{"$ref":"q0"},"model":{"type":"string"},"reasoning_effort":{"orNull":{"minLength":1,"type":"string"}}},"required":["model"],"type":"object"};
 
-function validate384(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate377(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.model === undefined) || (!(func0.call(data, "model")))) && (missing0 = "model")){
-validate384.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate377.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -10129,7 +9845,7 @@ if(valid0){
 if(data.model !== undefined && func0.call(data, "model")){
 const _errs2 = errors;
 if(typeof data.model !== "string"){
-validate384.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: "string"}}];
+validate377.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -10145,13 +9861,13 @@ if(data2 !== null){
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func535(data2) < 1){
-validate384.errors = [{instancePath:instancePath+"/reasoning_effort",schemaPath:"#/properties/reasoning_effort/orNull/minLength",keyword:"minLength",params:{limit: 1}}];
+if(func533(data2) < 1){
+validate377.errors = [{instancePath:instancePath+"/reasoning_effort",schemaPath:"#/properties/reasoning_effort/orNull/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
 else {
-validate384.errors = [{instancePath:instancePath+"/reasoning_effort",schemaPath:"#/properties/reasoning_effort/orNull/type",keyword:"type",params:{type: "string"}}];
+validate377.errors = [{instancePath:instancePath+"/reasoning_effort",schemaPath:"#/properties/reasoning_effort/orNull/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -10166,30 +9882,30 @@ var valid0 = true;
 }
 }
 else {
-validate384.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate377.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate384.errors = vErrors;
+validate377.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate379(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate372(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.mode === undefined) || (!(func0.call(data, "mode")))) && (missing0 = "mode")) || (((data.settings === undefined) || (!(func0.call(data, "settings")))) && (missing0 = "settings"))){
-validate379.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate372.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.mode !== undefined && func0.call(data, "mode")){
 const _errs1 = errors;
-if(!(validate380(data.mode, {instancePath:instancePath+"/mode",parentData:data,parentDataProperty:"mode",rootData}))){
-vErrors = vErrors === null ? validate380.errors : vErrors.concat(validate380.errors);
+if(!(validate373(data.mode, {instancePath:instancePath+"/mode",parentData:data,parentDataProperty:"mode",rootData}))){
+vErrors = vErrors === null ? validate373.errors : vErrors.concat(validate373.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -10200,8 +9916,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined && func0.call(data, "settings")){
 const _errs2 = errors;
-if(!(validate384(data.settings, {instancePath:instancePath+"/settings",parentData:data,parentDataProperty:"settings",rootData}))){
-vErrors = vErrors === null ? validate384.errors : vErrors.concat(validate384.errors);
+if(!(validate377(data.settings, {instancePath:instancePath+"/settings",parentData:data,parentDataProperty:"settings",rootData}))){
+vErrors = vErrors === null ? validate377.errors : vErrors.concat(validate377.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -10213,31 +9929,31 @@ var valid0 = true;
 }
 }
 else {
-validate379.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate372.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate379.errors = vErrors;
+validate372.errors = vErrors;
 return errors === 0;
 }
 
-const schema148 = {"properties":{"cwd":{"type":"string"},"environmentId":{"type":"string"},"runtimeWorkspaceRoots":{"items":{"type":"string"},"type":"array","nullable":true}},"required":["cwd","environmentId"],"type":"object"};
+const schema145 = {"properties":{"cwd":{"type":"string"},"environmentId":{"type":"string"},"runtimeWorkspaceRoots":{"items":{"type":"string"},"type":"array","nullable":true}},"required":["cwd","environmentId"],"type":"object"};
 
-function validate389(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate382(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.cwd === undefined) || (!(func0.call(data, "cwd")))) && (missing0 = "cwd")) || (((data.environmentId === undefined) || (!(func0.call(data, "environmentId")))) && (missing0 = "environmentId"))){
-validate389.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate382.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.cwd !== undefined && func0.call(data, "cwd")){
 const _errs1 = errors;
 if(typeof data.cwd !== "string"){
-validate389.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/type",keyword:"type",params:{type: "string"}}];
+validate382.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10249,7 +9965,7 @@ if(valid0){
 if(data.environmentId !== undefined && func0.call(data, "environmentId")){
 const _errs3 = errors;
 if(typeof data.environmentId !== "string"){
-validate389.errors = [{instancePath:instancePath+"/environmentId",schemaPath:"#/properties/environmentId/type",keyword:"type",params:{type: "string"}}];
+validate382.errors = [{instancePath:instancePath+"/environmentId",schemaPath:"#/properties/environmentId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10262,7 +9978,7 @@ if(data.runtimeWorkspaceRoots !== undefined && func0.call(data, "runtimeWorkspac
 let data2 = data.runtimeWorkspaceRoots;
 const _errs5 = errors;
 if((!(Array.isArray(data2))) && (data2 !== null)){
-validate389.errors = [{instancePath:instancePath+"/runtimeWorkspaceRoots",schemaPath:"#/properties/runtimeWorkspaceRoots/type",keyword:"type",params:{type: "array"}}];
+validate382.errors = [{instancePath:instancePath+"/runtimeWorkspaceRoots",schemaPath:"#/properties/runtimeWorkspaceRoots/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 if(errors === _errs5){
@@ -10272,7 +9988,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs8 = errors;
 if(typeof data2[i0] !== "string"){
-validate389.errors = [{instancePath:instancePath+"/runtimeWorkspaceRoots/" + i0,schemaPath:"#/properties/runtimeWorkspaceRoots/items/type",keyword:"type",params:{type: "string"}}];
+validate382.errors = [{instancePath:instancePath+"/runtimeWorkspaceRoots/" + i0,schemaPath:"#/properties/runtimeWorkspaceRoots/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid1 = _errs8 === errors;
@@ -10292,42 +10008,42 @@ var valid0 = true;
 }
 }
 else {
-validate389.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate382.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate389.errors = vErrors;
+validate382.errors = vErrors;
 return errors === 0;
 }
 
-const schema149 = {"oneOf":[{"$ref":"q29"},{"additionalProperties":false,"properties":{"custom":{"type":"string"}},"required":["custom"],"type":"object"}]};
-const schema150 = {"enum":["explicitRequestOnly","proactive"],"type":"string"};
+const schema146 = {"oneOf":[{"$ref":"q29"},{"additionalProperties":false,"properties":{"custom":{"type":"string"}},"required":["custom"],"type":"object"}]};
+const schema147 = {"enum":["explicitRequestOnly","proactive"],"type":"string"};
 
-function validate393(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate386(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate393.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate386.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!((data === "explicitRequestOnly") || (data === "proactive"))){
-validate393.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema150.enum}}];
+validate386.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema147.enum}}];
 return false;
 }
-validate393.errors = vErrors;
+validate386.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate392(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate385(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
 let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
-if(!(validate393(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate393.errors : vErrors.concat(validate393.errors);
+if(!(validate386(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate386.errors : vErrors.concat(validate386.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
@@ -10411,7 +10127,7 @@ else {
 vErrors.push(err4);
 }
 errors++;
-validate392.errors = vErrors;
+validate385.errors = vErrors;
 return false;
 }
 else {
@@ -10425,43 +10141,43 @@ vErrors = null;
 }
 }
 }
+validate385.errors = vErrors;
+return errors === 0;
+}
+
+const schema148 = {"type":"object","tagged":{"tag":"type","values":[["dangerFullAccess"],["readOnly"],["externalSandbox"],["workspaceWrite"]],"open":false},"branches":[{"properties":{"type":true},"required":["type"],"type":"object"},{"properties":{"networkAccess":{"type":"boolean"},"type":true},"required":["type"],"type":"object"},{"properties":{"networkAccess":{"$ref":"d116"},"type":true},"required":["type"],"type":"object"},{"properties":{"excludeSlashTmp":{"type":"boolean"},"excludeTmpdirEnvVar":{"type":"boolean"},"networkAccess":{"type":"boolean"},"type":true,"writableRoots":{"items":{"type":"string"},"type":"array"}},"required":["type"],"type":"object"}]};
+const schema149 = {"$ref":"q47"};
+const schema150 = {"enum":["restricted","enabled"],"type":"string"};
+
+function validate393(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+validate393.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+if(!((data === "restricted") || (data === "enabled"))){
+validate393.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema150.enum}}];
+return false;
+}
+validate393.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate392(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(!(validate393(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate393.errors : vErrors.concat(validate393.errors);
+errors = vErrors.length;
+}
 validate392.errors = vErrors;
 return errors === 0;
 }
 
-const schema151 = {"type":"object","tagged":{"tag":"type","values":[["dangerFullAccess"],["readOnly"],["externalSandbox"],["workspaceWrite"]],"open":false},"branches":[{"properties":{"type":true},"required":["type"],"type":"object"},{"properties":{"networkAccess":{"type":"boolean"},"type":true},"required":["type"],"type":"object"},{"properties":{"networkAccess":{"$ref":"d116"},"type":true},"required":["type"],"type":"object"},{"properties":{"excludeSlashTmp":{"type":"boolean"},"excludeTmpdirEnvVar":{"type":"boolean"},"networkAccess":{"type":"boolean"},"type":true,"writableRoots":{"items":{"type":"string"},"type":"array"}},"required":["type"],"type":"object"}]};
-const schema152 = {"$ref":"q54"};
-const schema153 = {"enum":["restricted","enabled"],"type":"string"};
 
-function validate400(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate400.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!((data === "restricted") || (data === "enabled"))){
-validate400.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema153.enum}}];
-return false;
-}
-validate400.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate399(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(!(validate400(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate400.errors : vErrors.concat(validate400.errors);
-errors = vErrors.length;
-}
-validate399.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate398(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate391(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -10473,12 +10189,12 @@ if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type")){
-validate398.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
+validate391.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 }
 else {
-validate398.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+validate391.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -10489,20 +10205,20 @@ if(errors === _errs3){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")){
-validate398.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate391.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data.networkAccess !== undefined && func0.call(data, "networkAccess")){
 if(typeof data.networkAccess !== "boolean"){
-validate398.errors = [{instancePath:instancePath+"/networkAccess",schemaPath:"#/branches/1/properties/networkAccess/type",keyword:"type",params:{type: "boolean"}}];
+validate391.errors = [{instancePath:instancePath+"/networkAccess",schemaPath:"#/branches/1/properties/networkAccess/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 }
 }
 }
 else {
-validate398.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
+validate391.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -10513,20 +10229,20 @@ if(errors === _errs7){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")){
-validate398.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
+validate391.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
 return false;
 }
 else {
 if(data.networkAccess !== undefined && func0.call(data, "networkAccess")){
-if(!(validate399(data.networkAccess, {instancePath:instancePath+"/networkAccess",parentData:data,parentDataProperty:"networkAccess",rootData}))){
-vErrors = vErrors === null ? validate399.errors : vErrors.concat(validate399.errors);
+if(!(validate392(data.networkAccess, {instancePath:instancePath+"/networkAccess",parentData:data,parentDataProperty:"networkAccess",rootData}))){
+vErrors = vErrors === null ? validate392.errors : vErrors.concat(validate392.errors);
 errors = vErrors.length;
 }
 }
 }
 }
 else {
-validate398.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
+validate391.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -10537,14 +10253,14 @@ if(errors === _errs10){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing3;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type")){
-validate398.errors = [{instancePath,schemaPath:"#/branches/3/required",keyword:"required",params:{missingProperty: missing3}}];
+validate391.errors = [{instancePath,schemaPath:"#/branches/3/required",keyword:"required",params:{missingProperty: missing3}}];
 return false;
 }
 else {
 if(data.excludeSlashTmp !== undefined && func0.call(data, "excludeSlashTmp")){
 const _errs12 = errors;
 if(typeof data.excludeSlashTmp !== "boolean"){
-validate398.errors = [{instancePath:instancePath+"/excludeSlashTmp",schemaPath:"#/branches/3/properties/excludeSlashTmp/type",keyword:"type",params:{type: "boolean"}}];
+validate391.errors = [{instancePath:instancePath+"/excludeSlashTmp",schemaPath:"#/branches/3/properties/excludeSlashTmp/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 var valid7 = _errs12 === errors;
@@ -10556,7 +10272,7 @@ if(valid7){
 if(data.excludeTmpdirEnvVar !== undefined && func0.call(data, "excludeTmpdirEnvVar")){
 const _errs14 = errors;
 if(typeof data.excludeTmpdirEnvVar !== "boolean"){
-validate398.errors = [{instancePath:instancePath+"/excludeTmpdirEnvVar",schemaPath:"#/branches/3/properties/excludeTmpdirEnvVar/type",keyword:"type",params:{type: "boolean"}}];
+validate391.errors = [{instancePath:instancePath+"/excludeTmpdirEnvVar",schemaPath:"#/branches/3/properties/excludeTmpdirEnvVar/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 var valid7 = _errs14 === errors;
@@ -10568,7 +10284,7 @@ if(valid7){
 if(data.networkAccess !== undefined && func0.call(data, "networkAccess")){
 const _errs16 = errors;
 if(typeof data.networkAccess !== "boolean"){
-validate398.errors = [{instancePath:instancePath+"/networkAccess",schemaPath:"#/branches/3/properties/networkAccess/type",keyword:"type",params:{type: "boolean"}}];
+validate391.errors = [{instancePath:instancePath+"/networkAccess",schemaPath:"#/branches/3/properties/networkAccess/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 var valid7 = _errs16 === errors;
@@ -10587,7 +10303,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs20 = errors;
 if(typeof data5[i0] !== "string"){
-validate398.errors = [{instancePath:instancePath+"/writableRoots/" + i0,schemaPath:"#/branches/3/properties/writableRoots/items/type",keyword:"type",params:{type: "string"}}];
+validate391.errors = [{instancePath:instancePath+"/writableRoots/" + i0,schemaPath:"#/branches/3/properties/writableRoots/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid8 = _errs20 === errors;
@@ -10597,7 +10313,7 @@ break;
 }
 }
 else {
-validate398.errors = [{instancePath:instancePath+"/writableRoots",schemaPath:"#/branches/3/properties/writableRoots/type",keyword:"type",params:{type: "array"}}];
+validate391.errors = [{instancePath:instancePath+"/writableRoots",schemaPath:"#/branches/3/properties/writableRoots/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -10612,64 +10328,64 @@ var valid7 = true;
 }
 }
 else {
-validate398.errors = [{instancePath,schemaPath:"#/branches/3/type",keyword:"type",params:{type: "object"}}];
+validate391.errors = [{instancePath,schemaPath:"#/branches/3/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 else {
-validate398.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["dangerFullAccess","readOnly","externalSandbox","workspaceWrite"], given: tag0}}];
+validate391.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["dangerFullAccess","readOnly","externalSandbox","workspaceWrite"], given: tag0}}];
 return false;
 }
 }
 else {
-validate398.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate391.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
+}
+validate391.errors = vErrors;
+return errors === 0;
+}
+
+const schema151 = {"$ref":"q30"};
+const schema152 = {"type":"string","enum":["auto","concise","detailed","none"]};
+
+function validate399(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+validate399.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+if(!((((data === "auto") || (data === "concise")) || (data === "detailed")) || (data === "none"))){
+validate399.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema152.enum}}];
+return false;
+}
+validate399.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate398(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(!(validate399(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate399.errors : vErrors.concat(validate399.errors);
+errors = vErrors.length;
 }
 validate398.errors = vErrors;
 return errors === 0;
 }
 
-const schema154 = {"$ref":"q30"};
-const schema155 = {"type":"string","enum":["auto","concise","detailed","none"]};
 
-function validate406(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate406.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!((((data === "auto") || (data === "concise")) || (data === "detailed")) || (data === "none"))){
-validate406.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema155.enum}}];
-return false;
-}
-validate406.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate405(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(!(validate406(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate406.errors : vErrors.concat(validate406.errors);
-errors = vErrors.length;
-}
-validate405.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate376(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate369(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.threadId === undefined) || (!(func0.call(data, "threadId")))) && (missing0 = "threadId")){
-validate376.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate369.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -10707,8 +10423,8 @@ if(data.collaborationMode !== undefined && func0.call(data, "collaborationMode")
 let data2 = data.collaborationMode;
 const _errs5 = errors;
 if(data2 !== null){
-if(!(validate379(data2, {instancePath:instancePath+"/collaborationMode",parentData:data,parentDataProperty:"collaborationMode",rootData}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate372(data2, {instancePath:instancePath+"/collaborationMode",parentData:data,parentDataProperty:"collaborationMode",rootData}))){
+vErrors = vErrors === null ? validate372.errors : vErrors.concat(validate372.errors);
 errors = vErrors.length;
 }
 }
@@ -10734,7 +10450,7 @@ if(data.disabledPluginIds !== undefined && func0.call(data, "disabledPluginIds")
 let data4 = data.disabledPluginIds;
 const _errs8 = errors;
 if((!(Array.isArray(data4))) && (data4 !== null)){
-validate376.errors = [{instancePath:instancePath+"/disabledPluginIds",schemaPath:"#/properties/disabledPluginIds/type",keyword:"type",params:{type: "array"}}];
+validate369.errors = [{instancePath:instancePath+"/disabledPluginIds",schemaPath:"#/properties/disabledPluginIds/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 if(errors === _errs8){
@@ -10744,7 +10460,7 @@ const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 const _errs11 = errors;
 if(typeof data4[i0] !== "string"){
-validate376.errors = [{instancePath:instancePath+"/disabledPluginIds/" + i0,schemaPath:"#/properties/disabledPluginIds/items/type",keyword:"type",params:{type: "string"}}];
+validate369.errors = [{instancePath:instancePath+"/disabledPluginIds/" + i0,schemaPath:"#/properties/disabledPluginIds/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid7 = _errs11 === errors;
@@ -10767,13 +10483,13 @@ if(data6 !== null){
 const _errs14 = errors;
 if(errors === _errs14){
 if(typeof data6 === "string"){
-if(func535(data6) < 1){
-validate376.errors = [{instancePath:instancePath+"/effort",schemaPath:"#/properties/effort/orNull/minLength",keyword:"minLength",params:{limit: 1}}];
+if(func533(data6) < 1){
+validate369.errors = [{instancePath:instancePath+"/effort",schemaPath:"#/properties/effort/orNull/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
 else {
-validate376.errors = [{instancePath:instancePath+"/effort",schemaPath:"#/properties/effort/orNull/type",keyword:"type",params:{type: "string"}}];
+validate369.errors = [{instancePath:instancePath+"/effort",schemaPath:"#/properties/effort/orNull/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -10788,7 +10504,7 @@ if(data.environments !== undefined && func0.call(data, "environments")){
 let data7 = data.environments;
 const _errs16 = errors;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-validate376.errors = [{instancePath:instancePath+"/environments",schemaPath:"#/properties/environments/type",keyword:"type",params:{type: "array"}}];
+validate369.errors = [{instancePath:instancePath+"/environments",schemaPath:"#/properties/environments/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 if(errors === _errs16){
@@ -10797,8 +10513,8 @@ var valid10 = true;
 const len1 = data7.length;
 for(let i1=0; i1<len1; i1++){
 const _errs19 = errors;
-if(!(validate389(data7[i1], {instancePath:instancePath+"/environments/" + i1,parentData:data7,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate389.errors : vErrors.concat(validate389.errors);
+if(!(validate382(data7[i1], {instancePath:instancePath+"/environments/" + i1,parentData:data7,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate382.errors : vErrors.concat(validate382.errors);
 errors = vErrors.length;
 }
 var valid10 = _errs19 === errors;
@@ -10830,8 +10546,8 @@ if(data.multiAgentMode !== undefined && func0.call(data, "multiAgentMode")){
 let data10 = data.multiAgentMode;
 const _errs21 = errors;
 if(data10 !== null){
-if(!(validate392(data10, {instancePath:instancePath+"/multiAgentMode",parentData:data,parentDataProperty:"multiAgentMode",rootData}))){
-vErrors = vErrors === null ? validate392.errors : vErrors.concat(validate392.errors);
+if(!(validate385(data10, {instancePath:instancePath+"/multiAgentMode",parentData:data,parentDataProperty:"multiAgentMode",rootData}))){
+vErrors = vErrors === null ? validate385.errors : vErrors.concat(validate385.errors);
 errors = vErrors.length;
 }
 }
@@ -10857,8 +10573,8 @@ if(data.personality !== undefined && func0.call(data, "personality")){
 let data12 = data.personality;
 const _errs24 = errors;
 if(data12 !== null){
-if(!(validate369(data12, {instancePath:instancePath+"/personality",parentData:data,parentDataProperty:"personality",rootData}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate362(data12, {instancePath:instancePath+"/personality",parentData:data,parentDataProperty:"personality",rootData}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
@@ -10872,8 +10588,8 @@ if(data.sandboxPolicy !== undefined && func0.call(data, "sandboxPolicy")){
 let data13 = data.sandboxPolicy;
 const _errs26 = errors;
 if(data13 !== null){
-if(!(validate398(data13, {instancePath:instancePath+"/sandboxPolicy",parentData:data,parentDataProperty:"sandboxPolicy",rootData}))){
-vErrors = vErrors === null ? validate398.errors : vErrors.concat(validate398.errors);
+if(!(validate391(data13, {instancePath:instancePath+"/sandboxPolicy",parentData:data,parentDataProperty:"sandboxPolicy",rootData}))){
+vErrors = vErrors === null ? validate391.errors : vErrors.concat(validate391.errors);
 errors = vErrors.length;
 }
 }
@@ -10899,8 +10615,8 @@ if(data.summary !== undefined && func0.call(data, "summary")){
 let data15 = data.summary;
 const _errs29 = errors;
 if(data15 !== null){
-if(!(validate405(data15, {instancePath:instancePath+"/summary",parentData:data,parentDataProperty:"summary",rootData}))){
-vErrors = vErrors === null ? validate405.errors : vErrors.concat(validate405.errors);
+if(!(validate398(data15, {instancePath:instancePath+"/summary",parentData:data,parentDataProperty:"summary",rootData}))){
+vErrors = vErrors === null ? validate398.errors : vErrors.concat(validate398.errors);
 errors = vErrors.length;
 }
 }
@@ -10913,7 +10629,7 @@ if(valid0){
 if(data.threadId !== undefined && func0.call(data, "threadId")){
 const _errs31 = errors;
 if(typeof data.threadId !== "string"){
-validate376.errors = [{instancePath:instancePath+"/threadId",schemaPath:"#/properties/threadId/type",keyword:"type",params:{type: "string"}}];
+validate369.errors = [{instancePath:instancePath+"/threadId",schemaPath:"#/properties/threadId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs31 === errors;
@@ -10938,51 +10654,51 @@ var valid0 = true;
 }
 }
 else {
-validate376.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate369.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate376.errors = vErrors;
+validate369.errors = vErrors;
 return errors === 0;
 }
 
-export const ThreadStartParams = validate409;
-const schema156 = {"properties":{"allowProviderModelFallback":{"type":"boolean"},"approvalPolicy":{"orNull":{"$ref":"d72"}},"approvalsReviewer":{"orNull":{"$ref":"d73"}},"baseInstructions":{"$ref":"q0"},"config":{"$ref":"q4"},"cwd":{"$ref":"q0"},"daybreakEnabled":{"$ref":"q3"},"developerInstructions":{"$ref":"q0"},"dynamicTools":{"items":{"$ref":"d89"},"type":"array","nullable":true},"environments":{"items":{"$ref":"d85"},"type":"array","nullable":true},"ephemeral":{"$ref":"q3"},"experimentalRawEvents":{"type":"boolean"},"historyMode":{"orNull":{"$ref":"d90"}},"mockExperimentalField":{"$ref":"q0"},"model":{"$ref":"q0"},"modelProvider":{"$ref":"q0"},"multiAgentMode":{"orNull":{"$ref":"d86"}},"permissions":{"$ref":"q0"},"personality":{"orNull":{"$ref":"d83"}},"projectId":{"$ref":"q0"},"runtimeWorkspaceRoots":{"items":{"type":"string"},"type":"array","nullable":true},"sandbox":{"orNull":{"$ref":"d74"}},"selectedCapabilityRoots":{"items":{"$ref":"d91"},"type":"array","nullable":true},"serviceName":{"$ref":"q0"},"serviceTier":{"$ref":"q0"},"sessionStartSource":{"orNull":{"$ref":"d92"}},"threadSource":{"orNull":{"type":"string"}}},"type":"object"};
-const schema157 = {"type":"object","tagged":{"tag":"type","values":[["function"],["namespace"]],"open":false},"branches":[{"properties":{"deferLoading":{"type":"boolean"},"description":{"type":"string"},"inputSchema":true,"name":{"type":"string"},"type":true},"required":["description","inputSchema","name","type"],"type":"object"},{"properties":{"description":{"type":"string"},"name":{"type":"string"},"tools":{"items":{"$ref":"d117"},"type":"array"},"type":true},"required":["description","name","tools","type"],"type":"object"}]};
-const schema158 = {"properties":{"deferLoading":{"type":"boolean"},"description":{"type":"string"},"inputSchema":true,"name":{"type":"string"},"type":{"$ref":"q55"}},"required":["description","inputSchema","name","type"],"type":"object"};
-const schema159 = {"enum":["function"],"type":"string"};
+export const ThreadStartParams = validate402;
+const schema153 = {"properties":{"allowProviderModelFallback":{"type":"boolean"},"approvalPolicy":{"orNull":{"$ref":"d72"}},"approvalsReviewer":{"orNull":{"$ref":"d73"}},"baseInstructions":{"$ref":"q0"},"config":{"$ref":"q4"},"cwd":{"$ref":"q0"},"daybreakEnabled":{"$ref":"q3"},"developerInstructions":{"$ref":"q0"},"dynamicTools":{"items":{"$ref":"d89"},"type":"array","nullable":true},"environments":{"items":{"$ref":"d85"},"type":"array","nullable":true},"ephemeral":{"$ref":"q3"},"experimentalRawEvents":{"type":"boolean"},"historyMode":{"orNull":{"$ref":"d90"}},"mockExperimentalField":{"$ref":"q0"},"model":{"$ref":"q0"},"modelProvider":{"$ref":"q0"},"multiAgentMode":{"orNull":{"$ref":"d86"}},"permissions":{"$ref":"q0"},"personality":{"orNull":{"$ref":"d83"}},"projectId":{"$ref":"q0"},"runtimeWorkspaceRoots":{"items":{"type":"string"},"type":"array","nullable":true},"sandbox":{"orNull":{"$ref":"d74"}},"selectedCapabilityRoots":{"items":{"$ref":"d91"},"type":"array","nullable":true},"serviceName":{"$ref":"q0"},"serviceTier":{"$ref":"q0"},"sessionStartSource":{"orNull":{"$ref":"d92"}},"threadSource":{"orNull":{"type":"string"}}},"type":"object"};
+const schema154 = {"type":"object","tagged":{"tag":"type","values":[["function"],["namespace"]],"open":false},"branches":[{"properties":{"deferLoading":{"type":"boolean"},"description":{"type":"string"},"inputSchema":true,"name":{"type":"string"},"type":true},"required":["description","inputSchema","name","type"],"type":"object"},{"properties":{"description":{"type":"string"},"name":{"type":"string"},"tools":{"items":{"$ref":"d117"},"type":"array"},"type":true},"required":["description","name","tools","type"],"type":"object"}]};
+const schema155 = {"properties":{"deferLoading":{"type":"boolean"},"description":{"type":"string"},"inputSchema":true,"name":{"type":"string"},"type":{"$ref":"q48"}},"required":["description","inputSchema","name","type"],"type":"object"};
+const schema156 = {"enum":["function"],"type":"string"};
 
-function validate419(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate412(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate419.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate412.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(data === "function")){
-validate419.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema159.enum}}];
+validate412.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema156.enum}}];
 return false;
 }
-validate419.errors = vErrors;
+validate412.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate418(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate411(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.description === undefined) || (!(func0.call(data, "description")))) && (missing0 = "description")) || (((data.inputSchema === undefined) || (!(func0.call(data, "inputSchema")))) && (missing0 = "inputSchema"))) || (((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type"))){
-validate418.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate411.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.deferLoading !== undefined && func0.call(data, "deferLoading")){
 const _errs1 = errors;
 if(typeof data.deferLoading !== "boolean"){
-validate418.errors = [{instancePath:instancePath+"/deferLoading",schemaPath:"#/properties/deferLoading/type",keyword:"type",params:{type: "boolean"}}];
+validate411.errors = [{instancePath:instancePath+"/deferLoading",schemaPath:"#/properties/deferLoading/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10994,7 +10710,7 @@ if(valid0){
 if(data.description !== undefined && func0.call(data, "description")){
 const _errs3 = errors;
 if(typeof data.description !== "string"){
-validate418.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}}];
+validate411.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -11006,7 +10722,7 @@ if(valid0){
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs5 = errors;
 if(typeof data.name !== "string"){
-validate418.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate411.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -11017,8 +10733,8 @@ var valid0 = true;
 if(valid0){
 if(data.type !== undefined && func0.call(data, "type")){
 const _errs7 = errors;
-if(!(validate419(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate419.errors : vErrors.concat(validate419.errors);
+if(!(validate412(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate412.errors : vErrors.concat(validate412.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs7 === errors;
@@ -11032,16 +10748,16 @@ var valid0 = true;
 }
 }
 else {
-validate418.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate411.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate418.errors = vErrors;
+validate411.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate417(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate410(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -11053,14 +10769,14 @@ if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.description === undefined) || (!(func0.call(data, "description")))) && (missing0 = "description")) || (((data.inputSchema === undefined) || (!(func0.call(data, "inputSchema")))) && (missing0 = "inputSchema"))) || (((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type"))){
-validate417.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
+validate410.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.deferLoading !== undefined && func0.call(data, "deferLoading")){
 const _errs3 = errors;
 if(typeof data.deferLoading !== "boolean"){
-validate417.errors = [{instancePath:instancePath+"/deferLoading",schemaPath:"#/branches/0/properties/deferLoading/type",keyword:"type",params:{type: "boolean"}}];
+validate410.errors = [{instancePath:instancePath+"/deferLoading",schemaPath:"#/branches/0/properties/deferLoading/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 var valid2 = _errs3 === errors;
@@ -11072,7 +10788,7 @@ if(valid2){
 if(data.description !== undefined && func0.call(data, "description")){
 const _errs5 = errors;
 if(typeof data.description !== "string"){
-validate417.errors = [{instancePath:instancePath+"/description",schemaPath:"#/branches/0/properties/description/type",keyword:"type",params:{type: "string"}}];
+validate410.errors = [{instancePath:instancePath+"/description",schemaPath:"#/branches/0/properties/description/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid2 = _errs5 === errors;
@@ -11084,7 +10800,7 @@ if(valid2){
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs7 = errors;
 if(typeof data.name !== "string"){
-validate417.errors = [{instancePath:instancePath+"/name",schemaPath:"#/branches/0/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate410.errors = [{instancePath:instancePath+"/name",schemaPath:"#/branches/0/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid2 = _errs7 === errors;
@@ -11097,7 +10813,7 @@ var valid2 = true;
 }
 }
 else {
-validate417.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+validate410.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -11108,14 +10824,14 @@ if(errors === _errs9){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if((((((data.description === undefined) || (!(func0.call(data, "description")))) && (missing1 = "description")) || (((data.name === undefined) || (!(func0.call(data, "name")))) && (missing1 = "name"))) || (((data.tools === undefined) || (!(func0.call(data, "tools")))) && (missing1 = "tools"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type"))){
-validate417.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate410.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data.description !== undefined && func0.call(data, "description")){
 const _errs11 = errors;
 if(typeof data.description !== "string"){
-validate417.errors = [{instancePath:instancePath+"/description",schemaPath:"#/branches/1/properties/description/type",keyword:"type",params:{type: "string"}}];
+validate410.errors = [{instancePath:instancePath+"/description",schemaPath:"#/branches/1/properties/description/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid4 = _errs11 === errors;
@@ -11127,7 +10843,7 @@ if(valid4){
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs13 = errors;
 if(typeof data.name !== "string"){
-validate417.errors = [{instancePath:instancePath+"/name",schemaPath:"#/branches/1/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate410.errors = [{instancePath:instancePath+"/name",schemaPath:"#/branches/1/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid4 = _errs13 === errors;
@@ -11145,8 +10861,8 @@ var valid5 = true;
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs17 = errors;
-if(!(validate418(data5[i0], {instancePath:instancePath+"/tools/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate418.errors : vErrors.concat(validate418.errors);
+if(!(validate411(data5[i0], {instancePath:instancePath+"/tools/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate411.errors : vErrors.concat(validate411.errors);
 errors = vErrors.length;
 }
 var valid5 = _errs17 === errors;
@@ -11156,7 +10872,7 @@ break;
 }
 }
 else {
-validate417.errors = [{instancePath:instancePath+"/tools",schemaPath:"#/branches/1/properties/tools/type",keyword:"type",params:{type: "array"}}];
+validate410.errors = [{instancePath:instancePath+"/tools",schemaPath:"#/branches/1/properties/tools/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -11170,76 +10886,76 @@ var valid4 = true;
 }
 }
 else {
-validate417.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
+validate410.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 else {
-validate417.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["function","namespace"], given: tag0}}];
+validate410.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["function","namespace"], given: tag0}}];
 return false;
 }
 }
 else {
-validate417.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate410.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate417.errors = vErrors;
+validate410.errors = vErrors;
 return errors === 0;
 }
 
-const schema160 = {"$ref":"q31"};
-const schema161 = {"enum":["legacy","paginated"],"type":"string"};
+const schema157 = {"$ref":"q31"};
+const schema158 = {"enum":["legacy","paginated"],"type":"string"};
 
-function validate426(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate419(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate426.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate419.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!((data === "legacy") || (data === "paginated"))){
-validate426.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema161.enum}}];
+validate419.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema158.enum}}];
 return false;
 }
-validate426.errors = vErrors;
+validate419.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate425(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate418(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate426(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate426.errors : vErrors.concat(validate426.errors);
+if(!(validate419(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate419.errors : vErrors.concat(validate419.errors);
 errors = vErrors.length;
 }
-validate425.errors = vErrors;
+validate418.errors = vErrors;
 return errors === 0;
 }
 
-const schema162 = {"properties":{"id":{"type":"string"},"location":{"$ref":"d118"}},"required":["id","location"],"type":"object"};
-const schema163 = {"oneOf":[{"properties":{"environmentId":{"type":"string"},"path":{"type":"string"},"type":{"$ref":"q56"}},"required":["environmentId","path","type"],"type":"object"}]};
-const schema164 = {"enum":["environment"],"type":"string"};
+const schema159 = {"properties":{"id":{"type":"string"},"location":{"$ref":"d118"}},"required":["id","location"],"type":"object"};
+const schema160 = {"oneOf":[{"properties":{"environmentId":{"type":"string"},"path":{"type":"string"},"type":{"$ref":"q49"}},"required":["environmentId","path","type"],"type":"object"}]};
+const schema161 = {"enum":["environment"],"type":"string"};
 
-function validate439(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate432(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate439.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate432.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(data === "environment")){
-validate439.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema164.enum}}];
+validate432.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema161.enum}}];
 return false;
 }
-validate439.errors = vErrors;
+validate432.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate438(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate431(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
@@ -11298,8 +11014,8 @@ var valid1 = true;
 if(valid1){
 if(data.type !== undefined && func0.call(data, "type")){
 const _errs7 = errors;
-if(!(validate439(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate439.errors : vErrors.concat(validate439.errors);
+if(!(validate432(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate432.errors : vErrors.concat(validate432.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs7 === errors;
@@ -11336,7 +11052,7 @@ else {
 vErrors.push(err4);
 }
 errors++;
-validate438.errors = vErrors;
+validate431.errors = vErrors;
 return false;
 }
 else {
@@ -11350,26 +11066,26 @@ vErrors = null;
 }
 }
 }
-validate438.errors = vErrors;
+validate431.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate437(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate430(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing0 = "id")) || (((data.location === undefined) || (!(func0.call(data, "location")))) && (missing0 = "location"))){
-validate437.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate430.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined && func0.call(data, "id")){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate437.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"}}];
+validate430.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11380,8 +11096,8 @@ var valid0 = true;
 if(valid0){
 if(data.location !== undefined && func0.call(data, "location")){
 const _errs3 = errors;
-if(!(validate438(data.location, {instancePath:instancePath+"/location",parentData:data,parentDataProperty:"location",rootData}))){
-vErrors = vErrors === null ? validate438.errors : vErrors.concat(validate438.errors);
+if(!(validate431(data.location, {instancePath:instancePath+"/location",parentData:data,parentDataProperty:"location",rootData}))){
+vErrors = vErrors === null ? validate431.errors : vErrors.concat(validate431.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -11393,46 +11109,46 @@ var valid0 = true;
 }
 }
 else {
-validate437.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate430.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate437.errors = vErrors;
+validate430.errors = vErrors;
 return errors === 0;
 }
 
-const schema165 = {"$ref":"q32"};
-const schema166 = {"enum":["startup","clear"],"type":"string"};
+const schema162 = {"$ref":"q32"};
+const schema163 = {"enum":["startup","clear"],"type":"string"};
 
-function validate446(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate439(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate446.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate439.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!((data === "startup") || (data === "clear"))){
-validate446.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema166.enum}}];
+validate439.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema163.enum}}];
 return false;
 }
-validate446.errors = vErrors;
+validate439.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate445(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate438(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate446(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate446.errors : vErrors.concat(validate446.errors);
+if(!(validate439(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate439.errors : vErrors.concat(validate439.errors);
 errors = vErrors.length;
 }
-validate445.errors = vErrors;
+validate438.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate409(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate402(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -11440,7 +11156,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.allowProviderModelFallback !== undefined && func0.call(data, "allowProviderModelFallback")){
 const _errs1 = errors;
 if(typeof data.allowProviderModelFallback !== "boolean"){
-validate409.errors = [{instancePath:instancePath+"/allowProviderModelFallback",schemaPath:"#/properties/allowProviderModelFallback/type",keyword:"type",params:{type: "boolean"}}];
+validate402.errors = [{instancePath:instancePath+"/allowProviderModelFallback",schemaPath:"#/properties/allowProviderModelFallback/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11543,7 +11259,7 @@ if(data.dynamicTools !== undefined && func0.call(data, "dynamicTools")){
 let data8 = data.dynamicTools;
 const _errs12 = errors;
 if((!(Array.isArray(data8))) && (data8 !== null)){
-validate409.errors = [{instancePath:instancePath+"/dynamicTools",schemaPath:"#/properties/dynamicTools/type",keyword:"type",params:{type: "array"}}];
+validate402.errors = [{instancePath:instancePath+"/dynamicTools",schemaPath:"#/properties/dynamicTools/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 if(errors === _errs12){
@@ -11552,8 +11268,8 @@ var valid5 = true;
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 const _errs15 = errors;
-if(!(validate417(data8[i0], {instancePath:instancePath+"/dynamicTools/" + i0,parentData:data8,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate417.errors : vErrors.concat(validate417.errors);
+if(!(validate410(data8[i0], {instancePath:instancePath+"/dynamicTools/" + i0,parentData:data8,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate410.errors : vErrors.concat(validate410.errors);
 errors = vErrors.length;
 }
 var valid5 = _errs15 === errors;
@@ -11573,7 +11289,7 @@ if(data.environments !== undefined && func0.call(data, "environments")){
 let data10 = data.environments;
 const _errs16 = errors;
 if((!(Array.isArray(data10))) && (data10 !== null)){
-validate409.errors = [{instancePath:instancePath+"/environments",schemaPath:"#/properties/environments/type",keyword:"type",params:{type: "array"}}];
+validate402.errors = [{instancePath:instancePath+"/environments",schemaPath:"#/properties/environments/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 if(errors === _errs16){
@@ -11582,8 +11298,8 @@ var valid6 = true;
 const len1 = data10.length;
 for(let i1=0; i1<len1; i1++){
 const _errs19 = errors;
-if(!(validate389(data10[i1], {instancePath:instancePath+"/environments/" + i1,parentData:data10,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate389.errors : vErrors.concat(validate389.errors);
+if(!(validate382(data10[i1], {instancePath:instancePath+"/environments/" + i1,parentData:data10,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate382.errors : vErrors.concat(validate382.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs19 === errors;
@@ -11614,7 +11330,7 @@ if(valid0){
 if(data.experimentalRawEvents !== undefined && func0.call(data, "experimentalRawEvents")){
 const _errs21 = errors;
 if(typeof data.experimentalRawEvents !== "boolean"){
-validate409.errors = [{instancePath:instancePath+"/experimentalRawEvents",schemaPath:"#/properties/experimentalRawEvents/type",keyword:"type",params:{type: "boolean"}}];
+validate402.errors = [{instancePath:instancePath+"/experimentalRawEvents",schemaPath:"#/properties/experimentalRawEvents/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -11627,8 +11343,8 @@ if(data.historyMode !== undefined && func0.call(data, "historyMode")){
 let data14 = data.historyMode;
 const _errs23 = errors;
 if(data14 !== null){
-if(!(validate425(data14, {instancePath:instancePath+"/historyMode",parentData:data,parentDataProperty:"historyMode",rootData}))){
-vErrors = vErrors === null ? validate425.errors : vErrors.concat(validate425.errors);
+if(!(validate418(data14, {instancePath:instancePath+"/historyMode",parentData:data,parentDataProperty:"historyMode",rootData}))){
+vErrors = vErrors === null ? validate418.errors : vErrors.concat(validate418.errors);
 errors = vErrors.length;
 }
 }
@@ -11678,8 +11394,8 @@ if(data.multiAgentMode !== undefined && func0.call(data, "multiAgentMode")){
 let data18 = data.multiAgentMode;
 const _errs28 = errors;
 if(data18 !== null){
-if(!(validate392(data18, {instancePath:instancePath+"/multiAgentMode",parentData:data,parentDataProperty:"multiAgentMode",rootData}))){
-vErrors = vErrors === null ? validate392.errors : vErrors.concat(validate392.errors);
+if(!(validate385(data18, {instancePath:instancePath+"/multiAgentMode",parentData:data,parentDataProperty:"multiAgentMode",rootData}))){
+vErrors = vErrors === null ? validate385.errors : vErrors.concat(validate385.errors);
 errors = vErrors.length;
 }
 }
@@ -11705,8 +11421,8 @@ if(data.personality !== undefined && func0.call(data, "personality")){
 let data20 = data.personality;
 const _errs31 = errors;
 if(data20 !== null){
-if(!(validate369(data20, {instancePath:instancePath+"/personality",parentData:data,parentDataProperty:"personality",rootData}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate362(data20, {instancePath:instancePath+"/personality",parentData:data,parentDataProperty:"personality",rootData}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
@@ -11732,7 +11448,7 @@ if(data.runtimeWorkspaceRoots !== undefined && func0.call(data, "runtimeWorkspac
 let data22 = data.runtimeWorkspaceRoots;
 const _errs34 = errors;
 if((!(Array.isArray(data22))) && (data22 !== null)){
-validate409.errors = [{instancePath:instancePath+"/runtimeWorkspaceRoots",schemaPath:"#/properties/runtimeWorkspaceRoots/type",keyword:"type",params:{type: "array"}}];
+validate402.errors = [{instancePath:instancePath+"/runtimeWorkspaceRoots",schemaPath:"#/properties/runtimeWorkspaceRoots/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 if(errors === _errs34){
@@ -11742,7 +11458,7 @@ const len2 = data22.length;
 for(let i2=0; i2<len2; i2++){
 const _errs37 = errors;
 if(typeof data22[i2] !== "string"){
-validate409.errors = [{instancePath:instancePath+"/runtimeWorkspaceRoots/" + i2,schemaPath:"#/properties/runtimeWorkspaceRoots/items/type",keyword:"type",params:{type: "string"}}];
+validate402.errors = [{instancePath:instancePath+"/runtimeWorkspaceRoots/" + i2,schemaPath:"#/properties/runtimeWorkspaceRoots/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid13 = _errs37 === errors;
@@ -11777,7 +11493,7 @@ if(data.selectedCapabilityRoots !== undefined && func0.call(data, "selectedCapab
 let data25 = data.selectedCapabilityRoots;
 const _errs41 = errors;
 if((!(Array.isArray(data25))) && (data25 !== null)){
-validate409.errors = [{instancePath:instancePath+"/selectedCapabilityRoots",schemaPath:"#/properties/selectedCapabilityRoots/type",keyword:"type",params:{type: "array"}}];
+validate402.errors = [{instancePath:instancePath+"/selectedCapabilityRoots",schemaPath:"#/properties/selectedCapabilityRoots/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 if(errors === _errs41){
@@ -11786,8 +11502,8 @@ var valid16 = true;
 const len3 = data25.length;
 for(let i3=0; i3<len3; i3++){
 const _errs44 = errors;
-if(!(validate437(data25[i3], {instancePath:instancePath+"/selectedCapabilityRoots/" + i3,parentData:data25,parentDataProperty:i3,rootData}))){
-vErrors = vErrors === null ? validate437.errors : vErrors.concat(validate437.errors);
+if(!(validate430(data25[i3], {instancePath:instancePath+"/selectedCapabilityRoots/" + i3,parentData:data25,parentDataProperty:i3,rootData}))){
+vErrors = vErrors === null ? validate430.errors : vErrors.concat(validate430.errors);
 errors = vErrors.length;
 }
 var valid16 = _errs44 === errors;
@@ -11831,8 +11547,8 @@ if(data.sessionStartSource !== undefined && func0.call(data, "sessionStartSource
 let data29 = data.sessionStartSource;
 const _errs47 = errors;
 if(data29 !== null){
-if(!(validate445(data29, {instancePath:instancePath+"/sessionStartSource",parentData:data,parentDataProperty:"sessionStartSource",rootData}))){
-vErrors = vErrors === null ? validate445.errors : vErrors.concat(validate445.errors);
+if(!(validate438(data29, {instancePath:instancePath+"/sessionStartSource",parentData:data,parentDataProperty:"sessionStartSource",rootData}))){
+vErrors = vErrors === null ? validate438.errors : vErrors.concat(validate438.errors);
 errors = vErrors.length;
 }
 }
@@ -11847,7 +11563,7 @@ let data30 = data.threadSource;
 const _errs49 = errors;
 if(data30 !== null){
 if(typeof data30 !== "string"){
-validate409.errors = [{instancePath:instancePath+"/threadSource",schemaPath:"#/properties/threadSource/orNull/type",keyword:"type",params:{type: "string"}}];
+validate402.errors = [{instancePath:instancePath+"/threadSource",schemaPath:"#/properties/threadSource/orNull/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -11884,25 +11600,25 @@ var valid0 = true;
 }
 }
 else {
-validate409.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate402.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate409.errors = vErrors;
+validate402.errors = vErrors;
 return errors === 0;
 }
 
-export const ThreadTurnsListParams = validate449;
-const schema167 = {"properties":{"cursor":{"$ref":"q0"},"itemsView":{"orNull":{"$ref":"d93"}},"limit":{"$ref":"q2"},"sortDirection":{"orNull":{"$ref":"d77"}},"threadId":{"type":"string"}},"required":["threadId"],"type":"object"};
+export const ThreadTurnsListParams = validate442;
+const schema164 = {"properties":{"cursor":{"$ref":"q0"},"itemsView":{"orNull":{"$ref":"d93"}},"limit":{"$ref":"q2"},"sortDirection":{"orNull":{"$ref":"d77"}},"threadId":{"type":"string"}},"required":["threadId"],"type":"object"};
 
-function validate449(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate442(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.threadId === undefined) || (!(func0.call(data, "threadId")))) && (missing0 = "threadId")){
-validate449.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate442.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11922,8 +11638,8 @@ if(data.itemsView !== undefined && func0.call(data, "itemsView")){
 let data1 = data.itemsView;
 const _errs2 = errors;
 if(data1 !== null){
-if(!(validate358(data1, {instancePath:instancePath+"/itemsView",parentData:data,parentDataProperty:"itemsView",rootData}))){
-vErrors = vErrors === null ? validate358.errors : vErrors.concat(validate358.errors);
+if(!(validate351(data1, {instancePath:instancePath+"/itemsView",parentData:data,parentDataProperty:"itemsView",rootData}))){
+vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
 errors = vErrors.length;
 }
 }
@@ -11963,7 +11679,7 @@ if(valid0){
 if(data.threadId !== undefined && func0.call(data, "threadId")){
 const _errs7 = errors;
 if(typeof data.threadId !== "string"){
-validate449.errors = [{instancePath:instancePath+"/threadId",schemaPath:"#/properties/threadId/type",keyword:"type",params:{type: "string"}}];
+validate442.errors = [{instancePath:instancePath+"/threadId",schemaPath:"#/properties/threadId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -11978,88 +11694,88 @@ var valid0 = true;
 }
 }
 else {
-validate449.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate442.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate449.errors = vErrors;
+validate442.errors = vErrors;
 return errors === 0;
 }
 
-export const ThreadUnarchiveParams = validate454;
-const schema168 = {"properties":{"threadId":{"type":"string"}},"required":["threadId"],"type":"object"};
+export const ThreadUnarchiveParams = validate447;
+const schema165 = {"properties":{"threadId":{"type":"string"}},"required":["threadId"],"type":"object"};
 
-function validate454(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate447(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.threadId === undefined) || (!(func0.call(data, "threadId")))) && (missing0 = "threadId")){
-validate454.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate447.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.threadId !== undefined && func0.call(data, "threadId")){
 if(typeof data.threadId !== "string"){
-validate454.errors = [{instancePath:instancePath+"/threadId",schemaPath:"#/properties/threadId/type",keyword:"type",params:{type: "string"}}];
+validate447.errors = [{instancePath:instancePath+"/threadId",schemaPath:"#/properties/threadId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate454.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate447.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate454.errors = vErrors;
+validate447.errors = vErrors;
 return errors === 0;
 }
 
-export const ThreadUnsubscribeParams = validate455;
-const schema169 = {"properties":{"threadId":{"type":"string"}},"required":["threadId"],"type":"object"};
+export const ThreadUnsubscribeParams = validate448;
+const schema166 = {"properties":{"threadId":{"type":"string"}},"required":["threadId"],"type":"object"};
 
-function validate455(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate448(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.threadId === undefined) || (!(func0.call(data, "threadId")))) && (missing0 = "threadId")){
-validate455.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate448.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.threadId !== undefined && func0.call(data, "threadId")){
 if(typeof data.threadId !== "string"){
-validate455.errors = [{instancePath:instancePath+"/threadId",schemaPath:"#/properties/threadId/type",keyword:"type",params:{type: "string"}}];
+validate448.errors = [{instancePath:instancePath+"/threadId",schemaPath:"#/properties/threadId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate455.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate448.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate455.errors = vErrors;
+validate448.errors = vErrors;
 return errors === 0;
 }
 
-export const ToolRequestUserInputResponse = validate456;
-const schema170 = {"properties":{"answers":{"additionalProperties":{"$ref":"d94"},"type":"object"}},"required":["answers"],"type":"object"};
-const schema171 = {"properties":{"answers":{"items":{"type":"string"},"type":"array"}},"required":["answers"],"type":"object"};
+export const ToolRequestUserInputResponse = validate449;
+const schema167 = {"properties":{"answers":{"additionalProperties":{"$ref":"d94"},"type":"object"}},"required":["answers"],"type":"object"};
+const schema168 = {"properties":{"answers":{"items":{"type":"string"},"type":"array"}},"required":["answers"],"type":"object"};
 
-function validate457(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate450(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.answers === undefined) || (!(func0.call(data, "answers")))) && (missing0 = "answers")){
-validate457.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate450.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -12073,7 +11789,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate457.errors = [{instancePath:instancePath+"/answers/" + i0,schemaPath:"#/properties/answers/items/type",keyword:"type",params:{type: "string"}}];
+validate450.errors = [{instancePath:instancePath+"/answers/" + i0,schemaPath:"#/properties/answers/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -12083,7 +11799,7 @@ break;
 }
 }
 else {
-validate457.errors = [{instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "array"}}];
+validate450.errors = [{instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -12091,23 +11807,23 @@ return false;
 }
 }
 else {
-validate457.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate450.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate457.errors = vErrors;
+validate450.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate456(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate449(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.answers === undefined) || (!(func0.call(data, "answers")))) && (missing0 = "answers")){
-validate456.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate449.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -12118,8 +11834,8 @@ if(errors === _errs1){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 of Object.keys(data0)){
 const _errs4 = errors;
-if(!(validate457(data0[key0], {instancePath:instancePath+"/answers/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data0,parentDataProperty:key0,rootData}))){
-vErrors = vErrors === null ? validate457.errors : vErrors.concat(validate457.errors);
+if(!(validate450(data0[key0], {instancePath:instancePath+"/answers/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data0,parentDataProperty:key0,rootData}))){
+vErrors = vErrors === null ? validate450.errors : vErrors.concat(validate450.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs4 === errors;
@@ -12129,7 +11845,7 @@ break;
 }
 }
 else {
-validate456.errors = [{instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "object"}}];
+validate449.errors = [{instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -12137,32 +11853,32 @@ return false;
 }
 }
 else {
-validate456.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate449.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate456.errors = vErrors;
+validate449.errors = vErrors;
 return errors === 0;
 }
 
-export const TurnInterruptParams = validate459;
-const schema172 = {"properties":{"threadId":{"type":"string"},"turnId":{"type":"string"}},"required":["threadId","turnId"],"type":"object"};
+export const TurnInterruptParams = validate452;
+const schema169 = {"properties":{"threadId":{"type":"string"},"turnId":{"type":"string"}},"required":["threadId","turnId"],"type":"object"};
 
-function validate459(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate452(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.threadId === undefined) || (!(func0.call(data, "threadId")))) && (missing0 = "threadId")) || (((data.turnId === undefined) || (!(func0.call(data, "turnId")))) && (missing0 = "turnId"))){
-validate459.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate452.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.threadId !== undefined && func0.call(data, "threadId")){
 const _errs1 = errors;
 if(typeof data.threadId !== "string"){
-validate459.errors = [{instancePath:instancePath+"/threadId",schemaPath:"#/properties/threadId/type",keyword:"type",params:{type: "string"}}];
+validate452.errors = [{instancePath:instancePath+"/threadId",schemaPath:"#/properties/threadId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -12174,7 +11890,7 @@ if(valid0){
 if(data.turnId !== undefined && func0.call(data, "turnId")){
 const _errs3 = errors;
 if(typeof data.turnId !== "string"){
-validate459.errors = [{instancePath:instancePath+"/turnId",schemaPath:"#/properties/turnId/type",keyword:"type",params:{type: "string"}}];
+validate452.errors = [{instancePath:instancePath+"/turnId",schemaPath:"#/properties/turnId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -12186,63 +11902,63 @@ var valid0 = true;
 }
 }
 else {
-validate459.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate452.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate459.errors = vErrors;
+validate452.errors = vErrors;
 return errors === 0;
 }
 
-export const TurnStartParams = validate460;
-const schema173 = {"properties":{"additionalContext":{"additionalProperties":{"$ref":"d95"},"type":"object","nullable":true},"approvalPolicy":{"orNull":{"$ref":"d72"}},"approvalsReviewer":{"orNull":{"$ref":"d73"}},"clientUserMessageId":{"$ref":"q0"},"collaborationMode":{"orNull":{"$ref":"d84"}},"cwd":{"$ref":"q0"},"cyberAccessProgram":{"orNull":{"$ref":"d96"}},"disabledPluginIds":{"items":{"type":"string"},"type":"array","nullable":true},"effort":{"orNull":{"minLength":1,"type":"string"}},"environments":{"items":{"$ref":"d85"},"type":"array","nullable":true},"input":{"items":{"$ref":"d97"},"type":"array"},"model":{"$ref":"q0"},"multiAgentMode":{"orNull":{"$ref":"d86"}},"outputSchema":{},"parentTurnId":{"$ref":"q0"},"permissions":{"$ref":"q0"},"personality":{"orNull":{"$ref":"d83"}},"responsesapiClientMetadata":{"additionalProperties":{"type":"string"},"type":"object","nullable":true},"responsesapiClientMetadataPatch":{"additionalProperties":{"type":"string"},"type":"object","nullable":true},"rootTurnId":{"$ref":"q0"},"runtimeWorkspaceRoots":{"items":{"type":"string"},"type":"array","nullable":true},"sandboxPolicy":{"orNull":{"$ref":"d87"}},"serviceTier":{"$ref":"q0"},"serviceTierForTurn":{"$ref":"q0"},"summary":{"orNull":{"$ref":"d88"}},"threadId":{"type":"string"},"toolOutput":{"orNull":{"$ref":"d98"}},"turnTrigger":{"$ref":"q0"}},"required":["input","threadId"],"type":"object"};
-const schema174 = {"properties":{"kind":{"$ref":"d119"},"name":{"$ref":"q0"},"value":{"type":"string"}},"required":["kind","value"],"type":"object"};
-const schema175 = {"$ref":"q57"};
-const schema176 = {"enum":["untrusted","application"],"type":"string"};
+export const TurnStartParams = validate453;
+const schema170 = {"properties":{"additionalContext":{"additionalProperties":{"$ref":"d95"},"type":"object","nullable":true},"approvalPolicy":{"orNull":{"$ref":"d72"}},"approvalsReviewer":{"orNull":{"$ref":"d73"}},"clientUserMessageId":{"$ref":"q0"},"collaborationMode":{"orNull":{"$ref":"d84"}},"cwd":{"$ref":"q0"},"cyberAccessProgram":{"orNull":{"$ref":"d96"}},"disabledPluginIds":{"items":{"type":"string"},"type":"array","nullable":true},"effort":{"orNull":{"minLength":1,"type":"string"}},"environments":{"items":{"$ref":"d85"},"type":"array","nullable":true},"input":{"items":{"$ref":"d97"},"type":"array"},"model":{"$ref":"q0"},"multiAgentMode":{"orNull":{"$ref":"d86"}},"outputSchema":{},"parentTurnId":{"$ref":"q0"},"permissions":{"$ref":"q0"},"personality":{"orNull":{"$ref":"d83"}},"responsesapiClientMetadata":{"additionalProperties":{"type":"string"},"type":"object","nullable":true},"responsesapiClientMetadataPatch":{"additionalProperties":{"type":"string"},"type":"object","nullable":true},"rootTurnId":{"$ref":"q0"},"runtimeWorkspaceRoots":{"items":{"type":"string"},"type":"array","nullable":true},"sandboxPolicy":{"orNull":{"$ref":"d87"}},"serviceTier":{"$ref":"q0"},"serviceTierForTurn":{"$ref":"q0"},"summary":{"orNull":{"$ref":"d88"}},"threadId":{"type":"string"},"toolOutput":{"orNull":{"$ref":"d98"}},"turnTrigger":{"$ref":"q0"}},"required":["input","threadId"],"type":"object"};
+const schema171 = {"properties":{"kind":{"$ref":"d119"},"name":{"$ref":"q0"},"value":{"type":"string"}},"required":["kind","value"],"type":"object"};
+const schema172 = {"$ref":"q50"};
+const schema173 = {"enum":["untrusted","application"],"type":"string"};
 
-function validate463(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate456(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate463.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate456.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!((data === "untrusted") || (data === "application"))){
-validate463.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema176.enum}}];
+validate456.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema173.enum}}];
 return false;
 }
-validate463.errors = vErrors;
+validate456.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate462(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate455(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate463(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate463.errors : vErrors.concat(validate463.errors);
+if(!(validate456(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate456.errors : vErrors.concat(validate456.errors);
 errors = vErrors.length;
 }
-validate462.errors = vErrors;
+validate455.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate461(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate454(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) || (!(func0.call(data, "kind")))) && (missing0 = "kind")) || (((data.value === undefined) || (!(func0.call(data, "value")))) && (missing0 = "value"))){
-validate461.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate454.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.kind !== undefined && func0.call(data, "kind")){
 const _errs1 = errors;
-if(!(validate462(data.kind, {instancePath:instancePath+"/kind",parentData:data,parentDataProperty:"kind",rootData}))){
-vErrors = vErrors === null ? validate462.errors : vErrors.concat(validate462.errors);
+if(!(validate455(data.kind, {instancePath:instancePath+"/kind",parentData:data,parentDataProperty:"kind",rootData}))){
+vErrors = vErrors === null ? validate455.errors : vErrors.concat(validate455.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -12266,7 +11982,7 @@ if(valid0){
 if(data.value !== undefined && func0.call(data, "value")){
 const _errs3 = errors;
 if(typeof data.value !== "string"){
-validate461.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "string"}}];
+validate454.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -12279,56 +11995,56 @@ var valid0 = true;
 }
 }
 else {
-validate461.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate454.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate461.errors = vErrors;
+validate454.errors = vErrors;
 return errors === 0;
 }
 
-const schema177 = {"$ref":"q34"};
-const schema178 = {"enum":["standard","daybreakBlue","daybreakRed"],"type":"string"};
+const schema174 = {"$ref":"q34"};
+const schema175 = {"enum":["standard","daybreakBlue","daybreakRed"],"type":"string"};
 
-function validate474(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate467(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate474.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate467.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(((data === "standard") || (data === "daybreakBlue")) || (data === "daybreakRed"))){
-validate474.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema178.enum}}];
+validate467.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema175.enum}}];
 return false;
 }
-validate474.errors = vErrors;
+validate467.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate473(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate466(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate474(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate474.errors : vErrors.concat(validate474.errors);
+if(!(validate467(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate467.errors : vErrors.concat(validate467.errors);
 errors = vErrors.length;
 }
-validate473.errors = vErrors;
+validate466.errors = vErrors;
 return errors === 0;
 }
 
-const schema179 = {"oneOf":[{"properties":{"text":{"type":"string"},"text_elements":{"items":{"$ref":"d120"},"type":"array"},"type":{"$ref":"q35"}},"required":["text","type"],"type":"object"},{"anyOf":[{"properties":{"detail":{"orNull":{"$ref":"d121"}},"type":{"$ref":"q36"},"url":{"type":"string"}},"required":["type","url"],"type":"object"},{"properties":{"detail":{"orNull":{"$ref":"d121"}},"type":{"$ref":"q36"},"fileId":{"type":"string"}},"required":["type","fileId"],"type":"object"}]},{"properties":{"detail":{"orNull":{"$ref":"d121"}},"path":{"type":"string"},"type":{"$ref":"q37"}},"required":["path","type"],"type":"object"},{"anyOf":[{"properties":{"type":{"$ref":"q38"},"url":{"type":"string"}},"required":["type","url"],"type":"object"},{"properties":{"type":{"$ref":"q38"},"fileId":{"type":"string"}},"required":["type","fileId"],"type":"object"}]},{"properties":{"path":{"type":"string"},"type":{"$ref":"q39"}},"required":["path","type"],"type":"object"},{"properties":{"name":{"type":"string"},"path":{"type":"string"},"type":{"$ref":"q40"}},"required":["name","path","type"],"type":"object"},{"properties":{"name":{"type":"string"},"path":{"type":"string"},"type":{"$ref":"q41"}},"required":["name","path","type"],"type":"object"}]};
-const schema180 = {"properties":{"byteRange":{"$ref":"d125"},"placeholder":{"$ref":"q0"}},"required":["byteRange"],"type":"object"};
-const schema181 = {"properties":{"end":{"minimum":0,"type":"integer","maximum":18446744073709552000},"start":{"minimum":0,"type":"integer","maximum":18446744073709552000}},"required":["end","start"],"type":"object"};
+const schema176 = {"type":"object","tagged":{"tag":"type","values":[["text"],["image"],["localImage"],["audio"],["localAudio"],["skill"],["mention"]],"open":false},"branches":[{"properties":{"text":{"type":"string"},"text_elements":{"items":{"$ref":"d120"},"type":"array"},"type":true},"required":["text","type"],"type":"object"},{"anyOf":[{"properties":{"detail":{"orNull":{"$ref":"d121"}},"type":{"$ref":"q35"},"url":{"type":"string"}},"required":["type","url"],"type":"object"},{"properties":{"detail":{"orNull":{"$ref":"d121"}},"type":{"$ref":"q35"},"fileId":{"type":"string"}},"required":["type","fileId"],"type":"object"}]},{"properties":{"detail":{"orNull":{"$ref":"d121"}},"path":{"type":"string"},"type":true},"required":["path","type"],"type":"object"},{"anyOf":[{"properties":{"type":{"$ref":"q36"},"url":{"type":"string"}},"required":["type","url"],"type":"object"},{"properties":{"type":{"$ref":"q36"},"fileId":{"type":"string"}},"required":["type","fileId"],"type":"object"}]},{"properties":{"path":{"type":"string"},"type":true},"required":["path","type"],"type":"object"},{"properties":{"name":{"type":"string"},"path":{"type":"string"},"type":true},"required":["name","path","type"],"type":"object"},{"properties":{"name":{"type":"string"},"path":{"type":"string"},"type":true},"required":["name","path","type"],"type":"object"}]};
+const schema177 = {"properties":{"byteRange":{"$ref":"d125"},"placeholder":{"$ref":"q0"}},"required":["byteRange"],"type":"object"};
+const schema178 = {"properties":{"end":{"minimum":0,"type":"integer","maximum":18446744073709552000},"start":{"minimum":0,"type":"integer","maximum":18446744073709552000}},"required":["end","start"],"type":"object"};
 
-function validate480(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate473(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.end === undefined) || (!(func0.call(data, "end")))) && (missing0 = "end")) || (((data.start === undefined) || (!(func0.call(data, "start")))) && (missing0 = "start"))){
-validate480.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate473.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -12336,18 +12052,18 @@ if(data.end !== undefined && func0.call(data, "end")){
 let data0 = data.end;
 const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate480.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/type",keyword:"type",params:{type: "integer"}}];
+validate473.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs1){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 18446744073709552000 || isNaN(data0)){
-validate480.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/maximum",keyword:"maximum",params:{comparison: "<=", limit: 18446744073709552000}}];
+validate473.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/maximum",keyword:"maximum",params:{comparison: "<=", limit: 18446744073709552000}}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate480.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+validate473.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
@@ -12363,18 +12079,18 @@ if(data.start !== undefined && func0.call(data, "start")){
 let data1 = data.start;
 const _errs3 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate480.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/type",keyword:"type",params:{type: "integer"}}];
+validate473.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 18446744073709552000 || isNaN(data1)){
-validate480.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/maximum",keyword:"maximum",params:{comparison: "<=", limit: 18446744073709552000}}];
+validate473.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/maximum",keyword:"maximum",params:{comparison: "<=", limit: 18446744073709552000}}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate480.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+validate473.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
@@ -12389,30 +12105,30 @@ var valid0 = true;
 }
 }
 else {
-validate480.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate473.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate480.errors = vErrors;
+validate473.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate479(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate472(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.byteRange === undefined) || (!(func0.call(data, "byteRange")))) && (missing0 = "byteRange")){
-validate479.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate472.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.byteRange !== undefined && func0.call(data, "byteRange")){
 const _errs1 = errors;
-if(!(validate480(data.byteRange, {instancePath:instancePath+"/byteRange",parentData:data,parentDataProperty:"byteRange",rootData}))){
-vErrors = vErrors === null ? validate480.errors : vErrors.concat(validate480.errors);
+if(!(validate473(data.byteRange, {instancePath:instancePath+"/byteRange",parentData:data,parentDataProperty:"byteRange",rootData}))){
+vErrors = vErrors === null ? validate473.errors : vErrors.concat(validate473.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -12436,146 +12152,124 @@ var valid0 = true;
 }
 }
 else {
-validate479.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate472.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate479.errors = vErrors;
+validate472.errors = vErrors;
 return errors === 0;
 }
 
-const schema182 = {"enum":["text"],"type":"string"};
-
-function validate484(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate484.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "text")){
-validate484.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema182.enum}}];
-return false;
-}
-validate484.errors = vErrors;
-return errors === 0;
-}
-
-const schema183 = {"enum":["image"],"type":"string"};
-
-function validate487(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate487.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "image")){
-validate487.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema183.enum}}];
-return false;
-}
-validate487.errors = vErrors;
-return errors === 0;
-}
-
-const schema184 = {"enum":["localImage"],"type":"string"};
-
-function validate492(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate492.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "localImage")){
-validate492.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema184.enum}}];
-return false;
-}
-validate492.errors = vErrors;
-return errors === 0;
-}
-
-const schema185 = {"enum":["audio"],"type":"string"};
-
-function validate494(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate494.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "audio")){
-validate494.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema185.enum}}];
-return false;
-}
-validate494.errors = vErrors;
-return errors === 0;
-}
-
-const schema186 = {"enum":["localAudio"],"type":"string"};
-
-function validate497(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate497.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "localAudio")){
-validate497.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema186.enum}}];
-return false;
-}
-validate497.errors = vErrors;
-return errors === 0;
-}
-
-const schema187 = {"enum":["skill"],"type":"string"};
-
-function validate499(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate499.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "skill")){
-validate499.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema187.enum}}];
-return false;
-}
-validate499.errors = vErrors;
-return errors === 0;
-}
-
-const schema188 = {"enum":["mention"],"type":"string"};
-
-function validate501(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate501.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "mention")){
-validate501.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema188.enum}}];
-return false;
-}
-validate501.errors = vErrors;
-return errors === 0;
-}
-
+const schema179 = {"enum":["image"],"type":"string"};
 
 function validate478(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const _errs0 = errors;
-let valid0 = false;
-let passing0 = null;
+if(typeof data !== "string"){
+validate478.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+if(!(data === "image")){
+validate478.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema179.enum}}];
+return false;
+}
+validate478.errors = vErrors;
+return errors === 0;
+}
+
+const schema180 = {"enum":["audio"],"type":"string"};
+
+function validate483(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+validate483.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+if(!(data === "audio")){
+validate483.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema180.enum}}];
+return false;
+}
+validate483.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate471(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = func0.call(data, "type") ? data.type : undefined;
+if(tag0 === "text"){
 const _errs1 = errors;
 if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.text === undefined) || (!(func0.call(data, "text")))) && (missing0 = "text")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type"))){
-const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: missing0}};
+validate471.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.text !== undefined && func0.call(data, "text")){
+const _errs3 = errors;
+if(typeof data.text !== "string"){
+validate471.errors = [{instancePath:instancePath+"/text",schemaPath:"#/branches/0/properties/text/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid2 = _errs3 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.text_elements !== undefined && func0.call(data, "text_elements")){
+let data1 = data.text_elements;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data1)){
+var valid3 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs7 = errors;
+if(!(validate472(data1[i0], {instancePath:instancePath+"/text_elements/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate472.errors : vErrors.concat(validate472.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs7 === errors;
+if(!valid3){
+break;
+}
+}
+}
+else {
+validate471.errors = [{instancePath:instancePath+"/text_elements",schemaPath:"#/branches/0/properties/text_elements/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+}
+var valid2 = _errs5 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+else {
+validate471.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "image"){
+const _errs9 = errors;
+let valid5 = false;
+const _errs10 = errors;
+if(errors === _errs10){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")) || (((data.url === undefined) || (!(func0.call(data, "url")))) && (missing1 = "url"))){
+const err0 = {instancePath,schemaPath:"#/branches/1/anyOf/0/required",keyword:"required",params:{missingProperty: missing1}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12585,10 +12279,37 @@ vErrors.push(err0);
 errors++;
 }
 else {
-if(data.text !== undefined && func0.call(data, "text")){
-const _errs3 = errors;
-if(typeof data.text !== "string"){
-const err1 = {instancePath:instancePath+"/text",schemaPath:"#/oneOf/0/properties/text/type",keyword:"type",params:{type: "string"}};
+if(data.detail !== undefined && func0.call(data, "detail")){
+let data3 = data.detail;
+const _errs12 = errors;
+if(data3 !== null){
+if(!(validate240(data3, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
+vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
+errors = vErrors.length;
+}
+}
+var valid6 = _errs12 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data.type !== undefined && func0.call(data, "type")){
+const _errs14 = errors;
+if(!(validate478(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate478.errors : vErrors.concat(validate478.errors);
+errors = vErrors.length;
+}
+var valid6 = _errs14 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data.url !== undefined && func0.call(data, "url")){
+const _errs15 = errors;
+if(typeof data.url !== "string"){
+const err1 = {instancePath:instancePath+"/url",schemaPath:"#/branches/1/anyOf/0/properties/url/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -12597,33 +12318,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-var valid1 = _errs3 === errors;
+var valid6 = _errs15 === errors;
 }
 else {
-var valid1 = true;
+var valid6 = true;
 }
-if(valid1){
-if(data.text_elements !== undefined && func0.call(data, "text_elements")){
-let data1 = data.text_elements;
-const _errs5 = errors;
-if(errors === _errs5){
-if(Array.isArray(data1)){
-var valid2 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs7 = errors;
-if(!(validate479(data1[i0], {instancePath:instancePath+"/text_elements/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate479.errors : vErrors.concat(validate479.errors);
-errors = vErrors.length;
 }
-var valid2 = _errs7 === errors;
-if(!valid2){
-break;
 }
 }
 }
 else {
-const err2 = {instancePath:instancePath+"/text_elements",schemaPath:"#/oneOf/0/properties/text_elements/type",keyword:"type",params:{type: "array"}};
+const err2 = {instancePath,schemaPath:"#/branches/1/anyOf/0/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -12633,29 +12338,15 @@ vErrors.push(err2);
 errors++;
 }
 }
-var valid1 = _errs5 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs8 = errors;
-if(!(validate484(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate484.errors : vErrors.concat(validate484.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs8 === errors;
-}
-else {
-var valid1 = true;
-}
-}
-}
-}
-}
-else {
-const err3 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"}};
+var _valid0 = _errs10 === errors;
+valid5 = valid5 || _valid0;
+if(!valid5){
+const _errs17 = errors;
+if(errors === _errs17){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")) || (((data.fileId === undefined) || (!(func0.call(data, "fileId")))) && (missing2 = "fileId"))){
+const err3 = {instancePath,schemaPath:"#/branches/1/anyOf/1/required",keyword:"required",params:{missingProperty: missing2}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -12664,21 +12355,38 @@ vErrors.push(err3);
 }
 errors++;
 }
+else {
+if(data.detail !== undefined && func0.call(data, "detail")){
+let data6 = data.detail;
+const _errs19 = errors;
+if(data6 !== null){
+if(!(validate240(data6, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
+vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
+errors = vErrors.length;
 }
-var _valid0 = _errs1 === errors;
-if(_valid0){
-valid0 = true;
-passing0 = 0;
 }
-const _errs9 = errors;
-const _errs10 = errors;
-let valid3 = false;
-const _errs11 = errors;
-if(errors === _errs11){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")) || (((data.url === undefined) || (!(func0.call(data, "url")))) && (missing1 = "url"))){
-const err4 = {instancePath,schemaPath:"#/oneOf/1/anyOf/0/required",keyword:"required",params:{missingProperty: missing1}};
+var valid9 = _errs19 === errors;
+}
+else {
+var valid9 = true;
+}
+if(valid9){
+if(data.type !== undefined && func0.call(data, "type")){
+const _errs21 = errors;
+if(!(validate478(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate478.errors : vErrors.concat(validate478.errors);
+errors = vErrors.length;
+}
+var valid9 = _errs21 === errors;
+}
+else {
+var valid9 = true;
+}
+if(valid9){
+if(data.fileId !== undefined && func0.call(data, "fileId")){
+const _errs22 = errors;
+if(typeof data.fileId !== "string"){
+const err4 = {instancePath:instancePath+"/fileId",schemaPath:"#/branches/1/anyOf/1/properties/fileId/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -12687,38 +12395,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-else {
-if(data.detail !== undefined && func0.call(data, "detail")){
-let data4 = data.detail;
-const _errs13 = errors;
-if(data4 !== null){
-if(!(validate242(data4, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
-vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
-errors = vErrors.length;
-}
-}
-var valid4 = _errs13 === errors;
+var valid9 = _errs22 === errors;
 }
 else {
-var valid4 = true;
+var valid9 = true;
 }
-if(valid4){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs15 = errors;
-if(!(validate487(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate487.errors : vErrors.concat(validate487.errors);
-errors = vErrors.length;
 }
-var valid4 = _errs15 === errors;
+}
+}
 }
 else {
-var valid4 = true;
-}
-if(valid4){
-if(data.url !== undefined && func0.call(data, "url")){
-const _errs16 = errors;
-if(typeof data.url !== "string"){
-const err5 = {instancePath:instancePath+"/url",schemaPath:"#/oneOf/1/anyOf/0/properties/url/type",keyword:"type",params:{type: "string"}};
+const err5 = {instancePath,schemaPath:"#/branches/1/anyOf/1/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -12727,17 +12414,12 @@ vErrors.push(err5);
 }
 errors++;
 }
-var valid4 = _errs16 === errors;
 }
-else {
-var valid4 = true;
+var _valid0 = _errs17 === errors;
+valid5 = valid5 || _valid0;
 }
-}
-}
-}
-}
-else {
-const err6 = {instancePath,schemaPath:"#/oneOf/1/anyOf/0/type",keyword:"type",params:{type: "object"}};
+if(!valid5){
+const err6 = {instancePath,schemaPath:"#/branches/1/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -12745,17 +12427,75 @@ else {
 vErrors.push(err6);
 }
 errors++;
+validate471.errors = vErrors;
+return false;
+}
+else {
+errors = _errs9;
+if(vErrors !== null){
+if(_errs9){
+vErrors.length = _errs9;
+}
+else {
+vErrors = null;
 }
 }
-var _valid1 = _errs11 === errors;
-valid3 = valid3 || _valid1;
-if(!valid3){
-const _errs18 = errors;
-if(errors === _errs18){
+}
+}
+else if(tag0 === "localImage"){
+const _errs24 = errors;
+if(errors === _errs24){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")) || (((data.fileId === undefined) || (!(func0.call(data, "fileId")))) && (missing2 = "fileId"))){
-const err7 = {instancePath,schemaPath:"#/oneOf/1/anyOf/1/required",keyword:"required",params:{missingProperty: missing2}};
+let missing3;
+if((((data.path === undefined) || (!(func0.call(data, "path")))) && (missing3 = "path")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type"))){
+validate471.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing3}}];
+return false;
+}
+else {
+if(data.detail !== undefined && func0.call(data, "detail")){
+let data9 = data.detail;
+const _errs26 = errors;
+if(data9 !== null){
+if(!(validate240(data9, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
+vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
+errors = vErrors.length;
+}
+}
+var valid13 = _errs26 === errors;
+}
+else {
+var valid13 = true;
+}
+if(valid13){
+if(data.path !== undefined && func0.call(data, "path")){
+const _errs28 = errors;
+if(typeof data.path !== "string"){
+validate471.errors = [{instancePath:instancePath+"/path",schemaPath:"#/branches/2/properties/path/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid13 = _errs28 === errors;
+}
+else {
+var valid13 = true;
+}
+}
+}
+}
+else {
+validate471.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "audio"){
+const _errs31 = errors;
+let valid17 = false;
+const _errs32 = errors;
+if(errors === _errs32){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing4;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing4 = "type")) || (((data.url === undefined) || (!(func0.call(data, "url")))) && (missing4 = "url"))){
+const err7 = {instancePath,schemaPath:"#/branches/3/anyOf/0/required",keyword:"required",params:{missingProperty: missing4}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -12765,37 +12505,22 @@ vErrors.push(err7);
 errors++;
 }
 else {
-if(data.detail !== undefined && func0.call(data, "detail")){
-let data7 = data.detail;
-const _errs20 = errors;
-if(data7 !== null){
-if(!(validate242(data7, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
-vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
-errors = vErrors.length;
-}
-}
-var valid7 = _errs20 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
 if(data.type !== undefined && func0.call(data, "type")){
-const _errs22 = errors;
-if(!(validate487(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate487.errors : vErrors.concat(validate487.errors);
+const _errs34 = errors;
+if(!(validate483(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate483.errors : vErrors.concat(validate483.errors);
 errors = vErrors.length;
 }
-var valid7 = _errs22 === errors;
+var valid18 = _errs34 === errors;
 }
 else {
-var valid7 = true;
+var valid18 = true;
 }
-if(valid7){
-if(data.fileId !== undefined && func0.call(data, "fileId")){
-const _errs23 = errors;
-if(typeof data.fileId !== "string"){
-const err8 = {instancePath:instancePath+"/fileId",schemaPath:"#/oneOf/1/anyOf/1/properties/fileId/type",keyword:"type",params:{type: "string"}};
+if(valid18){
+if(data.url !== undefined && func0.call(data, "url")){
+const _errs35 = errors;
+if(typeof data.url !== "string"){
+const err8 = {instancePath:instancePath+"/url",schemaPath:"#/branches/3/anyOf/0/properties/url/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -12804,17 +12529,16 @@ vErrors.push(err8);
 }
 errors++;
 }
-var valid7 = _errs23 === errors;
+var valid18 = _errs35 === errors;
 }
 else {
-var valid7 = true;
-}
+var valid18 = true;
 }
 }
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/oneOf/1/anyOf/1/type",keyword:"type",params:{type: "object"}};
+const err9 = {instancePath,schemaPath:"#/branches/3/anyOf/0/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -12824,11 +12548,15 @@ vErrors.push(err9);
 errors++;
 }
 }
-var _valid1 = _errs18 === errors;
-valid3 = valid3 || _valid1;
-}
-if(!valid3){
-const err10 = {instancePath,schemaPath:"#/oneOf/1/anyOf",keyword:"anyOf",params:{}};
+var _valid1 = _errs32 === errors;
+valid17 = valid17 || _valid1;
+if(!valid17){
+const _errs37 = errors;
+if(errors === _errs37){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing5;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing5 = "type")) || (((data.fileId === undefined) || (!(func0.call(data, "fileId")))) && (missing5 = "fileId"))){
+const err10 = {instancePath,schemaPath:"#/branches/3/anyOf/1/required",keyword:"required",params:{missingProperty: missing5}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -12838,32 +12566,22 @@ vErrors.push(err10);
 errors++;
 }
 else {
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
+if(data.type !== undefined && func0.call(data, "type")){
+const _errs39 = errors;
+if(!(validate483(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate483.errors : vErrors.concat(validate483.errors);
+errors = vErrors.length;
+}
+var valid19 = _errs39 === errors;
 }
 else {
-vErrors = null;
+var valid19 = true;
 }
-}
-}
-var _valid0 = _errs9 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 1;
-}
-const _errs25 = errors;
-if(errors === _errs25){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing3;
-if((((data.path === undefined) || (!(func0.call(data, "path")))) && (missing3 = "path")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type"))){
-const err11 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: missing3}};
+if(valid19){
+if(data.fileId !== undefined && func0.call(data, "fileId")){
+const _errs40 = errors;
+if(typeof data.fileId !== "string"){
+const err11 = {instancePath:instancePath+"/fileId",schemaPath:"#/branches/3/anyOf/1/properties/fileId/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -12872,26 +12590,16 @@ vErrors.push(err11);
 }
 errors++;
 }
-else {
-if(data.detail !== undefined && func0.call(data, "detail")){
-let data10 = data.detail;
-const _errs27 = errors;
-if(data10 !== null){
-if(!(validate242(data10, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
-vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
-errors = vErrors.length;
-}
-}
-var valid10 = _errs27 === errors;
+var valid19 = _errs40 === errors;
 }
 else {
-var valid10 = true;
+var valid19 = true;
 }
-if(valid10){
-if(data.path !== undefined && func0.call(data, "path")){
-const _errs29 = errors;
-if(typeof data.path !== "string"){
-const err12 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/2/properties/path/type",keyword:"type",params:{type: "string"}};
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/branches/3/anyOf/1/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -12900,29 +12608,12 @@ vErrors.push(err12);
 }
 errors++;
 }
-var valid10 = _errs29 === errors;
 }
-else {
-var valid10 = true;
+var _valid1 = _errs37 === errors;
+valid17 = valid17 || _valid1;
 }
-if(valid10){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs31 = errors;
-if(!(validate492(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate492.errors : vErrors.concat(validate492.errors);
-errors = vErrors.length;
-}
-var valid10 = _errs31 === errors;
-}
-else {
-var valid10 = true;
-}
-}
-}
-}
-}
-else {
-const err13 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"}};
+if(!valid17){
+const err13 = {instancePath,schemaPath:"#/branches/3/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -12930,466 +12621,160 @@ else {
 vErrors.push(err13);
 }
 errors++;
-}
-}
-var _valid0 = _errs25 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 2];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 2;
-}
-const _errs32 = errors;
-const _errs33 = errors;
-let valid13 = false;
-const _errs34 = errors;
-if(errors === _errs34){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing4;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing4 = "type")) || (((data.url === undefined) || (!(func0.call(data, "url")))) && (missing4 = "url"))){
-const err14 = {instancePath,schemaPath:"#/oneOf/3/anyOf/0/required",keyword:"required",params:{missingProperty: missing4}};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-else {
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs36 = errors;
-if(!(validate494(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate494.errors : vErrors.concat(validate494.errors);
-errors = vErrors.length;
-}
-var valid14 = _errs36 === errors;
-}
-else {
-var valid14 = true;
-}
-if(valid14){
-if(data.url !== undefined && func0.call(data, "url")){
-const _errs37 = errors;
-if(typeof data.url !== "string"){
-const err15 = {instancePath:instancePath+"/url",schemaPath:"#/oneOf/3/anyOf/0/properties/url/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-var valid14 = _errs37 === errors;
-}
-else {
-var valid14 = true;
-}
-}
-}
-}
-else {
-const err16 = {instancePath,schemaPath:"#/oneOf/3/anyOf/0/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-var _valid2 = _errs34 === errors;
-valid13 = valid13 || _valid2;
-if(!valid13){
-const _errs39 = errors;
-if(errors === _errs39){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing5;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing5 = "type")) || (((data.fileId === undefined) || (!(func0.call(data, "fileId")))) && (missing5 = "fileId"))){
-const err17 = {instancePath,schemaPath:"#/oneOf/3/anyOf/1/required",keyword:"required",params:{missingProperty: missing5}};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-else {
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs41 = errors;
-if(!(validate494(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate494.errors : vErrors.concat(validate494.errors);
-errors = vErrors.length;
-}
-var valid15 = _errs41 === errors;
-}
-else {
-var valid15 = true;
-}
-if(valid15){
-if(data.fileId !== undefined && func0.call(data, "fileId")){
-const _errs42 = errors;
-if(typeof data.fileId !== "string"){
-const err18 = {instancePath:instancePath+"/fileId",schemaPath:"#/oneOf/3/anyOf/1/properties/fileId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-var valid15 = _errs42 === errors;
-}
-else {
-var valid15 = true;
-}
-}
-}
-}
-else {
-const err19 = {instancePath,schemaPath:"#/oneOf/3/anyOf/1/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-var _valid2 = _errs39 === errors;
-valid13 = valid13 || _valid2;
-}
-if(!valid13){
-const err20 = {instancePath,schemaPath:"#/oneOf/3/anyOf",keyword:"anyOf",params:{}};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-else {
-errors = _errs33;
-if(vErrors !== null){
-if(_errs33){
-vErrors.length = _errs33;
-}
-else {
-vErrors = null;
-}
-}
-}
-var _valid0 = _errs32 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 3];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 3;
-}
-const _errs44 = errors;
-if(errors === _errs44){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing6;
-if((((data.path === undefined) || (!(func0.call(data, "path")))) && (missing6 = "path")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing6 = "type"))){
-const err21 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: missing6}};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-else {
-if(data.path !== undefined && func0.call(data, "path")){
-const _errs46 = errors;
-if(typeof data.path !== "string"){
-const err22 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/4/properties/path/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-var valid16 = _errs46 === errors;
-}
-else {
-var valid16 = true;
-}
-if(valid16){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs48 = errors;
-if(!(validate497(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate497.errors : vErrors.concat(validate497.errors);
-errors = vErrors.length;
-}
-var valid16 = _errs48 === errors;
-}
-else {
-var valid16 = true;
-}
-}
-}
-}
-else {
-const err23 = {instancePath,schemaPath:"#/oneOf/4/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-var _valid0 = _errs44 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 4];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 4;
-}
-const _errs49 = errors;
-if(errors === _errs49){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing7;
-if(((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing7 = "name")) || (((data.path === undefined) || (!(func0.call(data, "path")))) && (missing7 = "path"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing7 = "type"))){
-const err24 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: missing7}};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-else {
-if(data.name !== undefined && func0.call(data, "name")){
-const _errs51 = errors;
-if(typeof data.name !== "string"){
-const err25 = {instancePath:instancePath+"/name",schemaPath:"#/oneOf/5/properties/name/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-var valid17 = _errs51 === errors;
-}
-else {
-var valid17 = true;
-}
-if(valid17){
-if(data.path !== undefined && func0.call(data, "path")){
-const _errs53 = errors;
-if(typeof data.path !== "string"){
-const err26 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/5/properties/path/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-var valid17 = _errs53 === errors;
-}
-else {
-var valid17 = true;
-}
-if(valid17){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs55 = errors;
-if(!(validate499(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate499.errors : vErrors.concat(validate499.errors);
-errors = vErrors.length;
-}
-var valid17 = _errs55 === errors;
-}
-else {
-var valid17 = true;
-}
-}
-}
-}
-}
-else {
-const err27 = {instancePath,schemaPath:"#/oneOf/5/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-var _valid0 = _errs49 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 5];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 5;
-}
-const _errs56 = errors;
-if(errors === _errs56){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing8;
-if(((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing8 = "name")) || (((data.path === undefined) || (!(func0.call(data, "path")))) && (missing8 = "path"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing8 = "type"))){
-const err28 = {instancePath,schemaPath:"#/oneOf/6/required",keyword:"required",params:{missingProperty: missing8}};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-else {
-if(data.name !== undefined && func0.call(data, "name")){
-const _errs58 = errors;
-if(typeof data.name !== "string"){
-const err29 = {instancePath:instancePath+"/name",schemaPath:"#/oneOf/6/properties/name/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-var valid18 = _errs58 === errors;
-}
-else {
-var valid18 = true;
-}
-if(valid18){
-if(data.path !== undefined && func0.call(data, "path")){
-const _errs60 = errors;
-if(typeof data.path !== "string"){
-const err30 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/6/properties/path/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-var valid18 = _errs60 === errors;
-}
-else {
-var valid18 = true;
-}
-if(valid18){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs62 = errors;
-if(!(validate501(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate501.errors : vErrors.concat(validate501.errors);
-errors = vErrors.length;
-}
-var valid18 = _errs62 === errors;
-}
-else {
-var valid18 = true;
-}
-}
-}
-}
-}
-else {
-const err31 = {instancePath,schemaPath:"#/oneOf/6/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-var _valid0 = _errs56 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 6];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 6;
-}
-}
-}
-}
-}
-}
-}
-if(!valid0){
-const err32 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0}};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-validate478.errors = vErrors;
+validate471.errors = vErrors;
 return false;
 }
 else {
-errors = _errs0;
+errors = _errs31;
 if(vErrors !== null){
-if(_errs0){
-vErrors.length = _errs0;
+if(_errs31){
+vErrors.length = _errs31;
 }
 else {
 vErrors = null;
 }
 }
 }
-validate478.errors = vErrors;
+}
+else if(tag0 === "localAudio"){
+const _errs42 = errors;
+if(errors === _errs42){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing6;
+if((((data.path === undefined) || (!(func0.call(data, "path")))) && (missing6 = "path")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing6 = "type"))){
+validate471.errors = [{instancePath,schemaPath:"#/branches/4/required",keyword:"required",params:{missingProperty: missing6}}];
+return false;
+}
+else {
+if(data.path !== undefined && func0.call(data, "path")){
+if(typeof data.path !== "string"){
+validate471.errors = [{instancePath:instancePath+"/path",schemaPath:"#/branches/4/properties/path/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+}
+}
+else {
+validate471.errors = [{instancePath,schemaPath:"#/branches/4/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "skill"){
+const _errs46 = errors;
+if(errors === _errs46){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing7;
+if(((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing7 = "name")) || (((data.path === undefined) || (!(func0.call(data, "path")))) && (missing7 = "path"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing7 = "type"))){
+validate471.errors = [{instancePath,schemaPath:"#/branches/5/required",keyword:"required",params:{missingProperty: missing7}}];
+return false;
+}
+else {
+if(data.name !== undefined && func0.call(data, "name")){
+const _errs48 = errors;
+if(typeof data.name !== "string"){
+validate471.errors = [{instancePath:instancePath+"/name",schemaPath:"#/branches/5/properties/name/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid23 = _errs48 === errors;
+}
+else {
+var valid23 = true;
+}
+if(valid23){
+if(data.path !== undefined && func0.call(data, "path")){
+const _errs50 = errors;
+if(typeof data.path !== "string"){
+validate471.errors = [{instancePath:instancePath+"/path",schemaPath:"#/branches/5/properties/path/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid23 = _errs50 === errors;
+}
+else {
+var valid23 = true;
+}
+}
+}
+}
+else {
+validate471.errors = [{instancePath,schemaPath:"#/branches/5/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "mention"){
+const _errs52 = errors;
+if(errors === _errs52){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing8;
+if(((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing8 = "name")) || (((data.path === undefined) || (!(func0.call(data, "path")))) && (missing8 = "path"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing8 = "type"))){
+validate471.errors = [{instancePath,schemaPath:"#/branches/6/required",keyword:"required",params:{missingProperty: missing8}}];
+return false;
+}
+else {
+if(data.name !== undefined && func0.call(data, "name")){
+const _errs54 = errors;
+if(typeof data.name !== "string"){
+validate471.errors = [{instancePath:instancePath+"/name",schemaPath:"#/branches/6/properties/name/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid25 = _errs54 === errors;
+}
+else {
+var valid25 = true;
+}
+if(valid25){
+if(data.path !== undefined && func0.call(data, "path")){
+const _errs56 = errors;
+if(typeof data.path !== "string"){
+validate471.errors = [{instancePath:instancePath+"/path",schemaPath:"#/branches/6/properties/path/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid25 = _errs56 === errors;
+}
+else {
+var valid25 = true;
+}
+}
+}
+}
+else {
+validate471.errors = [{instancePath,schemaPath:"#/branches/6/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else {
+validate471.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["text","image","localImage","audio","localAudio","skill","mention"], given: tag0}}];
+return false;
+}
+}
+else {
+validate471.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate471.errors = vErrors;
 return errors === 0;
 }
 
-const schema189 = {"properties":{"name":{"type":"string"},"namespace":{"$ref":"q0"},"output":{"$ref":"d111"},"retain":{"type":"boolean"}},"required":["name","output"],"type":"object"};
+const schema181 = {"properties":{"name":{"type":"string"},"namespace":{"$ref":"q0"},"output":{"$ref":"d111"},"retain":{"type":"boolean"}},"required":["name","output"],"type":"object"};
 
-function validate514(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate497(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name")) || (((data.output === undefined) || (!(func0.call(data, "output")))) && (missing0 = "output"))){
-validate514.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate497.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs1 = errors;
 if(typeof data.name !== "string"){
-validate514.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate497.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13412,8 +12797,8 @@ var valid0 = true;
 if(valid0){
 if(data.output !== undefined && func0.call(data, "output")){
 const _errs4 = errors;
-if(!(validate310(data.output, {instancePath:instancePath+"/output",parentData:data,parentDataProperty:"output",rootData}))){
-vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
+if(!(validate306(data.output, {instancePath:instancePath+"/output",parentData:data,parentDataProperty:"output",rootData}))){
+vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
@@ -13425,7 +12810,7 @@ if(valid0){
 if(data.retain !== undefined && func0.call(data, "retain")){
 const _errs5 = errors;
 if(typeof data.retain !== "boolean"){
-validate514.errors = [{instancePath:instancePath+"/retain",schemaPath:"#/properties/retain/type",keyword:"type",params:{type: "boolean"}}];
+validate497.errors = [{instancePath:instancePath+"/retain",schemaPath:"#/properties/retain/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13439,23 +12824,23 @@ var valid0 = true;
 }
 }
 else {
-validate514.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate497.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate514.errors = vErrors;
+validate497.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate460(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate453(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.input === undefined) || (!(func0.call(data, "input")))) && (missing0 = "input")) || (((data.threadId === undefined) || (!(func0.call(data, "threadId")))) && (missing0 = "threadId"))){
-validate460.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate453.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13463,15 +12848,15 @@ if(data.additionalContext !== undefined && func0.call(data, "additionalContext")
 let data0 = data.additionalContext;
 const _errs1 = errors;
 if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
-validate460.errors = [{instancePath:instancePath+"/additionalContext",schemaPath:"#/properties/additionalContext/type",keyword:"type",params:{type: "object"}}];
+validate453.errors = [{instancePath:instancePath+"/additionalContext",schemaPath:"#/properties/additionalContext/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 if(errors === _errs1){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 of Object.keys(data0)){
 const _errs5 = errors;
-if(!(validate461(data0[key0], {instancePath:instancePath+"/additionalContext/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data0,parentDataProperty:key0,rootData}))){
-vErrors = vErrors === null ? validate461.errors : vErrors.concat(validate461.errors);
+if(!(validate454(data0[key0], {instancePath:instancePath+"/additionalContext/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data0,parentDataProperty:key0,rootData}))){
+vErrors = vErrors === null ? validate454.errors : vErrors.concat(validate454.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -13533,8 +12918,8 @@ if(data.collaborationMode !== undefined && func0.call(data, "collaborationMode")
 let data5 = data.collaborationMode;
 const _errs11 = errors;
 if(data5 !== null){
-if(!(validate379(data5, {instancePath:instancePath+"/collaborationMode",parentData:data,parentDataProperty:"collaborationMode",rootData}))){
-vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+if(!(validate372(data5, {instancePath:instancePath+"/collaborationMode",parentData:data,parentDataProperty:"collaborationMode",rootData}))){
+vErrors = vErrors === null ? validate372.errors : vErrors.concat(validate372.errors);
 errors = vErrors.length;
 }
 }
@@ -13560,8 +12945,8 @@ if(data.cyberAccessProgram !== undefined && func0.call(data, "cyberAccessProgram
 let data7 = data.cyberAccessProgram;
 const _errs14 = errors;
 if(data7 !== null){
-if(!(validate473(data7, {instancePath:instancePath+"/cyberAccessProgram",parentData:data,parentDataProperty:"cyberAccessProgram",rootData}))){
-vErrors = vErrors === null ? validate473.errors : vErrors.concat(validate473.errors);
+if(!(validate466(data7, {instancePath:instancePath+"/cyberAccessProgram",parentData:data,parentDataProperty:"cyberAccessProgram",rootData}))){
+vErrors = vErrors === null ? validate466.errors : vErrors.concat(validate466.errors);
 errors = vErrors.length;
 }
 }
@@ -13575,7 +12960,7 @@ if(data.disabledPluginIds !== undefined && func0.call(data, "disabledPluginIds")
 let data8 = data.disabledPluginIds;
 const _errs16 = errors;
 if((!(Array.isArray(data8))) && (data8 !== null)){
-validate460.errors = [{instancePath:instancePath+"/disabledPluginIds",schemaPath:"#/properties/disabledPluginIds/type",keyword:"type",params:{type: "array"}}];
+validate453.errors = [{instancePath:instancePath+"/disabledPluginIds",schemaPath:"#/properties/disabledPluginIds/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 if(errors === _errs16){
@@ -13585,7 +12970,7 @@ const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 const _errs19 = errors;
 if(typeof data8[i0] !== "string"){
-validate460.errors = [{instancePath:instancePath+"/disabledPluginIds/" + i0,schemaPath:"#/properties/disabledPluginIds/items/type",keyword:"type",params:{type: "string"}}];
+validate453.errors = [{instancePath:instancePath+"/disabledPluginIds/" + i0,schemaPath:"#/properties/disabledPluginIds/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid10 = _errs19 === errors;
@@ -13608,13 +12993,13 @@ if(data10 !== null){
 const _errs22 = errors;
 if(errors === _errs22){
 if(typeof data10 === "string"){
-if(func535(data10) < 1){
-validate460.errors = [{instancePath:instancePath+"/effort",schemaPath:"#/properties/effort/orNull/minLength",keyword:"minLength",params:{limit: 1}}];
+if(func533(data10) < 1){
+validate453.errors = [{instancePath:instancePath+"/effort",schemaPath:"#/properties/effort/orNull/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
 else {
-validate460.errors = [{instancePath:instancePath+"/effort",schemaPath:"#/properties/effort/orNull/type",keyword:"type",params:{type: "string"}}];
+validate453.errors = [{instancePath:instancePath+"/effort",schemaPath:"#/properties/effort/orNull/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -13629,7 +13014,7 @@ if(data.environments !== undefined && func0.call(data, "environments")){
 let data11 = data.environments;
 const _errs24 = errors;
 if((!(Array.isArray(data11))) && (data11 !== null)){
-validate460.errors = [{instancePath:instancePath+"/environments",schemaPath:"#/properties/environments/type",keyword:"type",params:{type: "array"}}];
+validate453.errors = [{instancePath:instancePath+"/environments",schemaPath:"#/properties/environments/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 if(errors === _errs24){
@@ -13638,8 +13023,8 @@ var valid13 = true;
 const len1 = data11.length;
 for(let i1=0; i1<len1; i1++){
 const _errs27 = errors;
-if(!(validate389(data11[i1], {instancePath:instancePath+"/environments/" + i1,parentData:data11,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate389.errors : vErrors.concat(validate389.errors);
+if(!(validate382(data11[i1], {instancePath:instancePath+"/environments/" + i1,parentData:data11,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate382.errors : vErrors.concat(validate382.errors);
 errors = vErrors.length;
 }
 var valid13 = _errs27 === errors;
@@ -13664,8 +13049,8 @@ var valid14 = true;
 const len2 = data13.length;
 for(let i2=0; i2<len2; i2++){
 const _errs30 = errors;
-if(!(validate478(data13[i2], {instancePath:instancePath+"/input/" + i2,parentData:data13,parentDataProperty:i2,rootData}))){
-vErrors = vErrors === null ? validate478.errors : vErrors.concat(validate478.errors);
+if(!(validate471(data13[i2], {instancePath:instancePath+"/input/" + i2,parentData:data13,parentDataProperty:i2,rootData}))){
+vErrors = vErrors === null ? validate471.errors : vErrors.concat(validate471.errors);
 errors = vErrors.length;
 }
 var valid14 = _errs30 === errors;
@@ -13675,7 +13060,7 @@ break;
 }
 }
 else {
-validate460.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "array"}}];
+validate453.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -13701,8 +13086,8 @@ if(data.multiAgentMode !== undefined && func0.call(data, "multiAgentMode")){
 let data16 = data.multiAgentMode;
 const _errs32 = errors;
 if(data16 !== null){
-if(!(validate392(data16, {instancePath:instancePath+"/multiAgentMode",parentData:data,parentDataProperty:"multiAgentMode",rootData}))){
-vErrors = vErrors === null ? validate392.errors : vErrors.concat(validate392.errors);
+if(!(validate385(data16, {instancePath:instancePath+"/multiAgentMode",parentData:data,parentDataProperty:"multiAgentMode",rootData}))){
+vErrors = vErrors === null ? validate385.errors : vErrors.concat(validate385.errors);
 errors = vErrors.length;
 }
 }
@@ -13740,8 +13125,8 @@ if(data.personality !== undefined && func0.call(data, "personality")){
 let data19 = data.personality;
 const _errs36 = errors;
 if(data19 !== null){
-if(!(validate369(data19, {instancePath:instancePath+"/personality",parentData:data,parentDataProperty:"personality",rootData}))){
-vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.errors);
+if(!(validate362(data19, {instancePath:instancePath+"/personality",parentData:data,parentDataProperty:"personality",rootData}))){
+vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
 }
@@ -13755,7 +13140,7 @@ if(data.responsesapiClientMetadata !== undefined && func0.call(data, "responsesa
 let data20 = data.responsesapiClientMetadata;
 const _errs38 = errors;
 if((!(data20 && typeof data20 == "object" && !Array.isArray(data20))) && (data20 !== null)){
-validate460.errors = [{instancePath:instancePath+"/responsesapiClientMetadata",schemaPath:"#/properties/responsesapiClientMetadata/type",keyword:"type",params:{type: "object"}}];
+validate453.errors = [{instancePath:instancePath+"/responsesapiClientMetadata",schemaPath:"#/properties/responsesapiClientMetadata/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 if(errors === _errs38){
@@ -13763,7 +13148,7 @@ if(data20 && typeof data20 == "object" && !Array.isArray(data20)){
 for(const key1 of Object.keys(data20)){
 const _errs42 = errors;
 if(typeof data20[key1] !== "string"){
-validate460.errors = [{instancePath:instancePath+"/responsesapiClientMetadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/responsesapiClientMetadata/additionalProperties/type",keyword:"type",params:{type: "string"}}];
+validate453.errors = [{instancePath:instancePath+"/responsesapiClientMetadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/responsesapiClientMetadata/additionalProperties/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid19 = _errs42 === errors;
@@ -13783,7 +13168,7 @@ if(data.responsesapiClientMetadataPatch !== undefined && func0.call(data, "respo
 let data22 = data.responsesapiClientMetadataPatch;
 const _errs44 = errors;
 if((!(data22 && typeof data22 == "object" && !Array.isArray(data22))) && (data22 !== null)){
-validate460.errors = [{instancePath:instancePath+"/responsesapiClientMetadataPatch",schemaPath:"#/properties/responsesapiClientMetadataPatch/type",keyword:"type",params:{type: "object"}}];
+validate453.errors = [{instancePath:instancePath+"/responsesapiClientMetadataPatch",schemaPath:"#/properties/responsesapiClientMetadataPatch/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 if(errors === _errs44){
@@ -13791,7 +13176,7 @@ if(data22 && typeof data22 == "object" && !Array.isArray(data22)){
 for(const key2 of Object.keys(data22)){
 const _errs48 = errors;
 if(typeof data22[key2] !== "string"){
-validate460.errors = [{instancePath:instancePath+"/responsesapiClientMetadataPatch/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/responsesapiClientMetadataPatch/additionalProperties/type",keyword:"type",params:{type: "string"}}];
+validate453.errors = [{instancePath:instancePath+"/responsesapiClientMetadataPatch/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/responsesapiClientMetadataPatch/additionalProperties/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid20 = _errs48 === errors;
@@ -13823,7 +13208,7 @@ if(data.runtimeWorkspaceRoots !== undefined && func0.call(data, "runtimeWorkspac
 let data25 = data.runtimeWorkspaceRoots;
 const _errs51 = errors;
 if((!(Array.isArray(data25))) && (data25 !== null)){
-validate460.errors = [{instancePath:instancePath+"/runtimeWorkspaceRoots",schemaPath:"#/properties/runtimeWorkspaceRoots/type",keyword:"type",params:{type: "array"}}];
+validate453.errors = [{instancePath:instancePath+"/runtimeWorkspaceRoots",schemaPath:"#/properties/runtimeWorkspaceRoots/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 if(errors === _errs51){
@@ -13833,7 +13218,7 @@ const len3 = data25.length;
 for(let i3=0; i3<len3; i3++){
 const _errs54 = errors;
 if(typeof data25[i3] !== "string"){
-validate460.errors = [{instancePath:instancePath+"/runtimeWorkspaceRoots/" + i3,schemaPath:"#/properties/runtimeWorkspaceRoots/items/type",keyword:"type",params:{type: "string"}}];
+validate453.errors = [{instancePath:instancePath+"/runtimeWorkspaceRoots/" + i3,schemaPath:"#/properties/runtimeWorkspaceRoots/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid21 = _errs54 === errors;
@@ -13853,8 +13238,8 @@ if(data.sandboxPolicy !== undefined && func0.call(data, "sandboxPolicy")){
 let data27 = data.sandboxPolicy;
 const _errs56 = errors;
 if(data27 !== null){
-if(!(validate398(data27, {instancePath:instancePath+"/sandboxPolicy",parentData:data,parentDataProperty:"sandboxPolicy",rootData}))){
-vErrors = vErrors === null ? validate398.errors : vErrors.concat(validate398.errors);
+if(!(validate391(data27, {instancePath:instancePath+"/sandboxPolicy",parentData:data,parentDataProperty:"sandboxPolicy",rootData}))){
+vErrors = vErrors === null ? validate391.errors : vErrors.concat(validate391.errors);
 errors = vErrors.length;
 }
 }
@@ -13892,8 +13277,8 @@ if(data.summary !== undefined && func0.call(data, "summary")){
 let data30 = data.summary;
 const _errs60 = errors;
 if(data30 !== null){
-if(!(validate405(data30, {instancePath:instancePath+"/summary",parentData:data,parentDataProperty:"summary",rootData}))){
-vErrors = vErrors === null ? validate405.errors : vErrors.concat(validate405.errors);
+if(!(validate398(data30, {instancePath:instancePath+"/summary",parentData:data,parentDataProperty:"summary",rootData}))){
+vErrors = vErrors === null ? validate398.errors : vErrors.concat(validate398.errors);
 errors = vErrors.length;
 }
 }
@@ -13906,7 +13291,7 @@ if(valid0){
 if(data.threadId !== undefined && func0.call(data, "threadId")){
 const _errs62 = errors;
 if(typeof data.threadId !== "string"){
-validate460.errors = [{instancePath:instancePath+"/threadId",schemaPath:"#/properties/threadId/type",keyword:"type",params:{type: "string"}}];
+validate453.errors = [{instancePath:instancePath+"/threadId",schemaPath:"#/properties/threadId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs62 === errors;
@@ -13919,8 +13304,8 @@ if(data.toolOutput !== undefined && func0.call(data, "toolOutput")){
 let data32 = data.toolOutput;
 const _errs64 = errors;
 if(data32 !== null){
-if(!(validate514(data32, {instancePath:instancePath+"/toolOutput",parentData:data,parentDataProperty:"toolOutput",rootData}))){
-vErrors = vErrors === null ? validate514.errors : vErrors.concat(validate514.errors);
+if(!(validate497(data32, {instancePath:instancePath+"/toolOutput",parentData:data,parentDataProperty:"toolOutput",rootData}))){
+vErrors = vErrors === null ? validate497.errors : vErrors.concat(validate497.errors);
 errors = vErrors.length;
 }
 }
@@ -13970,25 +13355,25 @@ var valid0 = true;
 }
 }
 else {
-validate460.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate453.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate460.errors = vErrors;
+validate453.errors = vErrors;
 return errors === 0;
 }
 
-export const TurnSteerParams = validate519;
-const schema190 = {"properties":{"additionalContext":{"additionalProperties":{"$ref":"d95"},"type":"object","nullable":true},"clientUserMessageId":{"$ref":"q0"},"expectedTurnId":{"type":"string"},"input":{"items":{"$ref":"d97"},"type":"array"},"responsesapiClientMetadata":{"additionalProperties":{"type":"string"},"type":"object","nullable":true},"responsesapiClientMetadataPatch":{"additionalProperties":{"type":"string"},"type":"object","nullable":true},"threadId":{"type":"string"}},"required":["expectedTurnId","input","threadId"],"type":"object"};
+export const TurnSteerParams = validate502;
+const schema182 = {"properties":{"additionalContext":{"additionalProperties":{"$ref":"d95"},"type":"object","nullable":true},"clientUserMessageId":{"$ref":"q0"},"expectedTurnId":{"type":"string"},"input":{"items":{"$ref":"d97"},"type":"array"},"responsesapiClientMetadata":{"additionalProperties":{"type":"string"},"type":"object","nullable":true},"responsesapiClientMetadataPatch":{"additionalProperties":{"type":"string"},"type":"object","nullable":true},"threadId":{"type":"string"}},"required":["expectedTurnId","input","threadId"],"type":"object"};
 
-function validate519(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate502(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.expectedTurnId === undefined) || (!(func0.call(data, "expectedTurnId")))) && (missing0 = "expectedTurnId")) || (((data.input === undefined) || (!(func0.call(data, "input")))) && (missing0 = "input"))) || (((data.threadId === undefined) || (!(func0.call(data, "threadId")))) && (missing0 = "threadId"))){
-validate519.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate502.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13996,15 +13381,15 @@ if(data.additionalContext !== undefined && func0.call(data, "additionalContext")
 let data0 = data.additionalContext;
 const _errs1 = errors;
 if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
-validate519.errors = [{instancePath:instancePath+"/additionalContext",schemaPath:"#/properties/additionalContext/type",keyword:"type",params:{type: "object"}}];
+validate502.errors = [{instancePath:instancePath+"/additionalContext",schemaPath:"#/properties/additionalContext/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 if(errors === _errs1){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 of Object.keys(data0)){
 const _errs5 = errors;
-if(!(validate461(data0[key0], {instancePath:instancePath+"/additionalContext/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data0,parentDataProperty:key0,rootData}))){
-vErrors = vErrors === null ? validate461.errors : vErrors.concat(validate461.errors);
+if(!(validate454(data0[key0], {instancePath:instancePath+"/additionalContext/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data0,parentDataProperty:key0,rootData}))){
+vErrors = vErrors === null ? validate454.errors : vErrors.concat(validate454.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -14035,7 +13420,7 @@ if(valid0){
 if(data.expectedTurnId !== undefined && func0.call(data, "expectedTurnId")){
 const _errs7 = errors;
 if(typeof data.expectedTurnId !== "string"){
-validate519.errors = [{instancePath:instancePath+"/expectedTurnId",schemaPath:"#/properties/expectedTurnId/type",keyword:"type",params:{type: "string"}}];
+validate502.errors = [{instancePath:instancePath+"/expectedTurnId",schemaPath:"#/properties/expectedTurnId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -14053,8 +13438,8 @@ var valid2 = true;
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 const _errs11 = errors;
-if(!(validate478(data4[i0], {instancePath:instancePath+"/input/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate478.errors : vErrors.concat(validate478.errors);
+if(!(validate471(data4[i0], {instancePath:instancePath+"/input/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate471.errors : vErrors.concat(validate471.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs11 === errors;
@@ -14064,7 +13449,7 @@ break;
 }
 }
 else {
-validate519.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "array"}}];
+validate502.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -14078,7 +13463,7 @@ if(data.responsesapiClientMetadata !== undefined && func0.call(data, "responsesa
 let data6 = data.responsesapiClientMetadata;
 const _errs12 = errors;
 if((!(data6 && typeof data6 == "object" && !Array.isArray(data6))) && (data6 !== null)){
-validate519.errors = [{instancePath:instancePath+"/responsesapiClientMetadata",schemaPath:"#/properties/responsesapiClientMetadata/type",keyword:"type",params:{type: "object"}}];
+validate502.errors = [{instancePath:instancePath+"/responsesapiClientMetadata",schemaPath:"#/properties/responsesapiClientMetadata/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 if(errors === _errs12){
@@ -14086,7 +13471,7 @@ if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 for(const key1 of Object.keys(data6)){
 const _errs16 = errors;
 if(typeof data6[key1] !== "string"){
-validate519.errors = [{instancePath:instancePath+"/responsesapiClientMetadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/responsesapiClientMetadata/additionalProperties/type",keyword:"type",params:{type: "string"}}];
+validate502.errors = [{instancePath:instancePath+"/responsesapiClientMetadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/responsesapiClientMetadata/additionalProperties/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid3 = _errs16 === errors;
@@ -14106,7 +13491,7 @@ if(data.responsesapiClientMetadataPatch !== undefined && func0.call(data, "respo
 let data8 = data.responsesapiClientMetadataPatch;
 const _errs18 = errors;
 if((!(data8 && typeof data8 == "object" && !Array.isArray(data8))) && (data8 !== null)){
-validate519.errors = [{instancePath:instancePath+"/responsesapiClientMetadataPatch",schemaPath:"#/properties/responsesapiClientMetadataPatch/type",keyword:"type",params:{type: "object"}}];
+validate502.errors = [{instancePath:instancePath+"/responsesapiClientMetadataPatch",schemaPath:"#/properties/responsesapiClientMetadataPatch/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 if(errors === _errs18){
@@ -14114,7 +13499,7 @@ if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 for(const key2 of Object.keys(data8)){
 const _errs22 = errors;
 if(typeof data8[key2] !== "string"){
-validate519.errors = [{instancePath:instancePath+"/responsesapiClientMetadataPatch/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/responsesapiClientMetadataPatch/additionalProperties/type",keyword:"type",params:{type: "string"}}];
+validate502.errors = [{instancePath:instancePath+"/responsesapiClientMetadataPatch/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/responsesapiClientMetadataPatch/additionalProperties/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid4 = _errs22 === errors;
@@ -14133,7 +13518,7 @@ if(valid0){
 if(data.threadId !== undefined && func0.call(data, "threadId")){
 const _errs24 = errors;
 if(typeof data.threadId !== "string"){
-validate519.errors = [{instancePath:instancePath+"/threadId",schemaPath:"#/properties/threadId/type",keyword:"type",params:{type: "string"}}];
+validate502.errors = [{instancePath:instancePath+"/threadId",schemaPath:"#/properties/threadId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -14150,10 +13535,10 @@ var valid0 = true;
 }
 }
 else {
-validate519.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate502.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate519.errors = vErrors;
+validate502.errors = vErrors;
 return errors === 0;
 }

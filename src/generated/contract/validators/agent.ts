@@ -2185,7 +2185,7 @@ return errors === 0;
 }
 
 const schema56 = {"properties":{"canPublishToWorkspace":{"$ref":"q3"},"creatorAccountUserId":{"$ref":"q2"},"creatorName":{"$ref":"q2"},"discoverability":{"orNull":{"$ref":"d233"}},"remotePluginId":{"type":"string"},"remoteVersion":{"$ref":"q2"},"sharePrincipals":{"items":{"$ref":"d234"},"type":"array","nullable":true},"shareUrl":{"$ref":"q2"}},"required":["remotePluginId"],"type":"object"};
-const schema57 = {"$ref":"q54"};
+const schema57 = {"$ref":"q36"};
 const schema58 = {"enum":["LISTED","UNLISTED","PRIVATE"],"type":"string"};
 
 function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -2216,7 +2216,7 @@ return errors === 0;
 }
 
 const schema59 = {"properties":{"name":{"type":"string"},"principalId":{"type":"string"},"principalType":{"$ref":"d294"},"role":{"$ref":"d295"}},"required":["name","principalId","principalType","role"],"type":"object"};
-const schema60 = {"$ref":"q76"};
+const schema60 = {"$ref":"q53"};
 const schema61 = {"enum":["user","group","workspace"],"type":"string"};
 
 function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -2246,7 +2246,7 @@ validate137.errors = vErrors;
 return errors === 0;
 }
 
-const schema62 = {"$ref":"q77"};
+const schema62 = {"$ref":"q54"};
 const schema63 = {"enum":["reader","editor","owner"],"type":"string"};
 
 function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -3822,7 +3822,7 @@ return errors === 0;
 
 const schema78 = {"properties":{"key":{"type":"string"},"name":{"type":"string"},"prompt":{"type":"string"},"schedule":{"$ref":"d195"}},"required":["key","name","prompt","schedule"],"type":"object"};
 const schema79 = {"type":"object","tagged":{"tag":"type","values":[["hourly"],["daily"],["weekdays"],["weekly"]],"open":false},"branches":[{"properties":{"days":{"items":{"$ref":"d235"},"type":"array","nullable":true},"intervalHours":{"minimum":0,"type":"integer","maximum":4294967295},"type":true},"required":["intervalHours","type"],"type":"object"},{"properties":{"time":{"type":"string"},"type":true},"required":["time","type"],"type":"object"},{"properties":{"time":{"type":"string"},"type":true},"required":["time","type"],"type":"object"},{"properties":{"days":{"items":{"$ref":"d235"},"type":"array"},"time":{"type":"string"},"type":true},"required":["days","time","type"],"type":"object"}]};
-const schema80 = {"$ref":"q55"};
+const schema80 = {"$ref":"q37"};
 const schema81 = {"enum":["MO","TU","WE","TH","FR","SA","SU"],"type":"string"};
 
 function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -5619,7 +5619,7 @@ const schema106 = {"type":"object","tagged":{"tag":"sessionUpdate","values":[["u
 const schema107 = {"type":"object","properties":{"messageId":{"type":"string"},"content":{"$ref":"d198"},"_meta":{"$ref":"q1"}},"required":["messageId","content"]};
 const schema108 = {"type":"object","tagged":{"tag":"type","values":[["text"],["image"],["audio"],["resource_link"],["resource"]],"open":true},"branches":[{"allOf":[{"$ref":"d236"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d237"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d238"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d239"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d240"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"type":"object","properties":{"type":{"type":"string"}},"required":["type"]}]};
 const schema109 = {"type":"object","properties":{"text":{"type":"string"},"annotations":{"orNull":{"$ref":"d296"}},"_meta":{"$ref":"q1"}},"required":["text"]};
-const schema110 = {"type":"object","properties":{"audience":{"items":{"type":"string"},"type":"array","nullable":true},"lastModified":{"$ref":"q2"},"priority":{"$ref":"q78"},"_meta":{"$ref":"q1"}}};
+const schema110 = {"type":"object","properties":{"audience":{"items":{"type":"string"},"type":"array","nullable":true},"lastModified":{"$ref":"q2"},"priority":{"$ref":"q55"},"_meta":{"$ref":"q1"}}};
 const schema111 = {"type":["number","null"],"minimum":0,"maximum":1};
 
 function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -5794,7 +5794,7 @@ validate277.errors = vErrors;
 return errors === 0;
 }
 
-const schema112 = {"type":"object","properties":{"data":{"type":"string"},"mimeType":{"type":"string"},"uri":{"$ref":"q56"},"annotations":{"orNull":{"$ref":"d296"}},"_meta":{"$ref":"q1"}},"required":["data","mimeType"]};
+const schema112 = {"type":"object","properties":{"data":{"type":"string"},"mimeType":{"type":"string"},"uri":{"$ref":"q38"},"annotations":{"orNull":{"$ref":"d296"}},"_meta":{"$ref":"q1"}},"required":["data","mimeType"]};
 const schema113 = {"type":["string","null"],"format":"uri"};
 const formats0 = /^[a-z][a-z0-9+.-]*:\S*$/i;
 
@@ -5985,7 +5985,7 @@ validate292.errors = vErrors;
 return errors === 0;
 }
 
-const schema115 = {"type":"object","properties":{"name":{"type":"string"},"uri":{"type":"string","format":"uri"},"title":{"$ref":"q2"},"description":{"$ref":"q2"},"icons":{"items":{"$ref":"d297"},"type":"array","nullable":true},"mimeType":{"orNull":{"type":"string"}},"size":{"$ref":"q53"},"annotations":{"orNull":{"$ref":"d296"}},"_meta":{"$ref":"q1"}},"required":["name","uri"]};
+const schema115 = {"type":"object","properties":{"name":{"type":"string"},"uri":{"type":"string","format":"uri"},"title":{"$ref":"q2"},"description":{"$ref":"q2"},"icons":{"items":{"$ref":"d297"},"type":"array","nullable":true},"mimeType":{"orNull":{"type":"string"}},"size":{"$ref":"q35"},"annotations":{"orNull":{"$ref":"d296"}},"_meta":{"$ref":"q1"}},"required":["name","uri"]};
 const schema116 = {"type":"object","properties":{"src":{"type":"string","format":"uri"},"mimeType":{"orNull":{"type":"string"}},"sizes":{"items":{"type":"string"},"type":"array","nullable":true},"theme":{"orNull":{"type":"string"}},"_meta":{"$ref":"q1"}},"required":["src"]};
 
 function validate299(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -7383,7 +7383,7 @@ return errors === 0;
 }
 
 const schema131 = {"anyOf":[{"allOf":[{"type":"object","properties":{"stopReason":{"type":"string","const":"end_turn"}},"required":["stopReason"]},{"type":"object","properties":{"usage":{"orNull":{"$ref":"d231"}},"background":{"items":{"$ref":"d230"},"type":"array","nullable":true},"_meta":{"$ref":"q1"},"stopReason":{"$ref":"q2"}}}]},{"allOf":[{"type":"object","properties":{"stopReason":{"type":"string","const":"max_tokens"}},"required":["stopReason"]},{"type":"object","properties":{"usage":{"orNull":{"$ref":"d231"}},"background":{"items":{"$ref":"d230"},"type":"array","nullable":true},"_meta":{"$ref":"q1"},"stopReason":{"$ref":"q2"}}}]},{"allOf":[{"type":"object","properties":{"stopReason":{"type":"string","const":"max_turn_requests"}},"required":["stopReason"]},{"type":"object","properties":{"usage":{"orNull":{"$ref":"d231"}},"background":{"items":{"$ref":"d230"},"type":"array","nullable":true},"_meta":{"$ref":"q1"},"stopReason":{"$ref":"q2"}}}]},{"allOf":[{"type":"object","properties":{"stopReason":{"type":"string","const":"refusal"}},"required":["stopReason"]},{"type":"object","properties":{"usage":{"orNull":{"$ref":"d231"}},"background":{"items":{"$ref":"d230"},"type":"array","nullable":true},"_meta":{"$ref":"q1"},"stopReason":{"$ref":"q2"}}}]},{"allOf":[{"type":"object","properties":{"stopReason":{"type":"string","const":"cancelled"}},"required":["stopReason"]},{"type":"object","properties":{"usage":{"orNull":{"$ref":"d231"}},"background":{"items":{"$ref":"d230"},"type":"array","nullable":true},"_meta":{"$ref":"q1"},"stopReason":{"$ref":"q2"}}}]},{"allOf":[{"$ref":"d232"},{"type":"object","properties":{"stopReason":{"type":"string","const":"error"}},"required":["stopReason"]},{"type":"object","properties":{"usage":{"orNull":{"$ref":"d231"}},"background":{"items":{"$ref":"d230"},"type":"array","nullable":true},"_meta":{"$ref":"q1"},"stopReason":{"$ref":"q2"}}}]},{"allOf":[{"type":"object","properties":{"stopReason":{"type":"string"}},"required":["stopReason"],"not":{"type":"object","tagged":{"tag":"stopReason","values":[["end_turn"],["max_tokens"],["max_turn_requests"],["refusal"],["cancelled"],["error"]],"open":false},"branches":[{"type":"object","properties":{"stopReason":true},"required":["stopReason"]},{"type":"object","properties":{"stopReason":true},"required":["stopReason"]},{"type":"object","properties":{"stopReason":true},"required":["stopReason"]},{"type":"object","properties":{"stopReason":true},"required":["stopReason"]},{"type":"object","properties":{"stopReason":true},"required":["stopReason"]},{"type":"object","properties":{"stopReason":true},"required":["stopReason"]}]}},{"type":"object","properties":{"usage":{"orNull":{"$ref":"d231"}},"background":{"items":{"$ref":"d230"},"type":"array","nullable":true},"_meta":{"$ref":"q1"},"stopReason":{"$ref":"q2"}}}]},{"allOf":[{"type":"object","properties":{"stopReason":{"type":"null"}}},{"type":"object","properties":{"usage":{"orNull":{"$ref":"d231"}},"background":{"items":{"$ref":"d230"},"type":"array","nullable":true},"_meta":{"$ref":"q1"},"stopReason":{"$ref":"q2"}}}]}]};
-const schema132 = {"type":"object","properties":{"totalTokens":{"type":"integer","minimum":0,"maximum":18446744073709552000},"inputTokens":{"type":"integer","minimum":0,"maximum":18446744073709552000},"outputTokens":{"type":"integer","minimum":0,"maximum":18446744073709552000},"thoughtTokens":{"$ref":"q53"},"cachedReadTokens":{"$ref":"q53"},"cachedWriteTokens":{"$ref":"q53"},"_meta":{"$ref":"q1"}},"required":["totalTokens","inputTokens","outputTokens"]};
+const schema132 = {"type":"object","properties":{"totalTokens":{"type":"integer","minimum":0,"maximum":18446744073709552000},"inputTokens":{"type":"integer","minimum":0,"maximum":18446744073709552000},"outputTokens":{"type":"integer","minimum":0,"maximum":18446744073709552000},"thoughtTokens":{"$ref":"q35"},"cachedReadTokens":{"$ref":"q35"},"cachedWriteTokens":{"$ref":"q35"},"_meta":{"$ref":"q1"}},"required":["totalTokens","inputTokens","outputTokens"]};
 
 function validate352(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -14929,8 +14929,8 @@ return errors === 0;
 
 const schema192 = {"type":"object","properties":{"codex":{"$ref":"d163"}},"required":["codex"],"additionalProperties":false};
 const schema193 = {"type":"object","properties":{"item":{"$ref":"d209"}},"required":["item"],"additionalProperties":false};
-const schema194 = {"oneOf":[{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"clientId":{"$ref":"q2"},"content":{"items":{"$ref":"d250"},"type":"array"},"id":{"type":"string"},"type":{"$ref":"q30"}},"required":["content","id","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"fragments":{"items":{"$ref":"d251"},"type":"array"},"id":{"type":"string"},"type":{"$ref":"q31"}},"required":["fragments","id","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"delivery":{"orNull":{"$ref":"d252"}},"id":{"type":"string"},"memoryCitation":{"orNull":{"$ref":"d253"}},"moderation":{"orNull":{"$ref":"d254"}},"phase":{"orNull":{"$ref":"d255"}},"questions":{"items":{"$ref":"d256"},"type":"array","nullable":true},"text":{"type":"string"},"type":{"$ref":"q32"}},"required":["id","text","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"id":{"type":"string"},"name":{"type":"string"},"namespace":{"$ref":"q2"},"output":{"$ref":"d257"},"type":{"$ref":"q33"}},"required":["id","name","output","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"id":{"type":"string"},"text":{"type":"string"},"type":{"$ref":"q34"}},"required":["id","text","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"content":{"items":{"type":"string"},"type":"array"},"id":{"type":"string"},"summary":{"items":{"type":"string"},"type":"array"},"type":{"$ref":"q35"}},"required":["id","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"aggregatedOutput":{"$ref":"q2"},"command":{"type":"string"},"commandActions":{"items":{"$ref":"d258"},"type":"array"},"cwd":{"type":"string"},"durationMs":{"$ref":"q15"},"exitCode":{"$ref":"q36"},"id":{"type":"string"},"pluginId":{"$ref":"q2"},"processId":{"$ref":"q2"},"scriptPath":{"$ref":"q2"},"source":{"$ref":"d259"},"status":{"$ref":"d260"},"type":{"$ref":"q37"}},"required":["command","commandActions","cwd","id","status","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"changes":{"items":{"$ref":"d261"},"type":"array"},"id":{"type":"string"},"status":{"$ref":"d262"},"type":{"$ref":"q38"}},"required":["changes","id","status","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"appContext":{"orNull":{"$ref":"d263"}},"arguments":true,"durationMs":{"$ref":"q15"},"environmentId":{"$ref":"q2"},"error":{"orNull":{"$ref":"d264"}},"id":{"type":"string"},"mcpAppResourceUri":{"$ref":"q2"},"mcpAppUi":{"orNull":{"$ref":"d265"}},"pluginId":{"$ref":"q2"},"readOnlyHint":{"$ref":"q3"},"result":{"orNull":{"$ref":"d266"}},"server":{"type":"string"},"status":{"$ref":"d267"},"tool":{"type":"string"},"type":{"$ref":"q39"}},"required":["arguments","id","server","status","tool","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"arguments":true,"contentItems":{"items":{"$ref":"d268"},"type":"array","nullable":true},"durationMs":{"$ref":"q15"},"id":{"type":"string"},"namespace":{"$ref":"q2"},"status":{"$ref":"d269"},"success":{"$ref":"q3"},"tool":{"type":"string"},"type":{"$ref":"q40"}},"required":["arguments","id","status","tool","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"agentsStates":{"additionalProperties":{"$ref":"d270"},"type":"object"},"id":{"type":"string"},"model":{"$ref":"q2"},"prompt":{"$ref":"q2"},"reasoningEffort":{"orNull":{"minLength":1,"type":"string"}},"receiverThreadIds":{"items":{"type":"string"},"type":"array"},"senderThreadId":{"type":"string"},"status":{"$ref":"d271"},"tool":{"$ref":"d272"},"type":{"$ref":"q41"}},"required":["agentsStates","id","receiverThreadIds","senderThreadId","status","tool","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"agentPath":{"type":"string"},"agentThreadId":{"type":"string"},"id":{"type":"string"},"kind":{"$ref":"d273"},"model":{"$ref":"q2"},"reasoningEffort":{"orNull":{"minLength":1,"type":"string"}},"type":{"$ref":"q42"}},"required":["agentPath","agentThreadId","id","kind","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"action":{"orNull":{"$ref":"d274"}},"id":{"type":"string"},"query":{"type":"string"},"results":{"items":true,"type":"array","nullable":true},"type":{"$ref":"q43"}},"required":["id","query","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"id":{"type":"string"},"path":{"type":"string"},"type":{"$ref":"q44"}},"required":["id","path","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"durationMs":{"minimum":0,"type":"integer","maximum":18446744073709552000},"id":{"type":"string"},"type":{"$ref":"q45"}},"required":["durationMs","id","type"],"type":"object"},{"allOf":[{"anyOf":[{"properties":{"failure":{"orNull":{"$ref":"d275"}},"generationId":{"$ref":"q2"},"id":{"type":"string"},"inputImages":{"items":{"$ref":"d276"},"type":"array"},"revisedPrompt":{"$ref":"q2"},"savedPath":{"orNull":{"type":"string"}},"status":{"type":"string"},"transparentBackground":{"$ref":"q3"},"type":{"$ref":"q46"},"fileId":{"type":"string"}},"required":["id","status","type","fileId"],"type":"object"},{"properties":{"failure":{"orNull":{"$ref":"d275"}},"generationId":{"$ref":"q2"},"id":{"type":"string"},"inputImages":{"items":{"$ref":"d276"},"type":"array"},"revisedPrompt":{"$ref":"q2"},"savedPath":{"orNull":{"type":"string"}},"status":{"type":"string"},"transparentBackground":{"$ref":"q3"},"type":{"$ref":"q46"},"result":{"type":"string"}},"required":["id","status","type","result"],"type":"object"}]},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"}},"type":"object"}]},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"id":{"type":"string"},"review":{"type":"string"},"type":{"$ref":"q47"}},"required":["id","review","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"id":{"type":"string"},"review":{"type":"string"},"type":{"$ref":"q48"}},"required":["id","review","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"id":{"type":"string"},"type":{"$ref":"q49"}},"required":["id","type"],"type":"object"}]};
-const schema195 = {"oneOf":[{"properties":{"text":{"type":"string"},"text_elements":{"items":{"$ref":"d302"},"type":"array"},"type":{"$ref":"q57"}},"required":["text","type"],"type":"object"},{"anyOf":[{"properties":{"detail":{"orNull":{"$ref":"d303"}},"type":{"$ref":"q58"},"url":{"type":"string"}},"required":["type","url"],"type":"object"},{"properties":{"detail":{"orNull":{"$ref":"d303"}},"type":{"$ref":"q58"},"fileId":{"type":"string"}},"required":["type","fileId"],"type":"object"}]},{"properties":{"detail":{"orNull":{"$ref":"d303"}},"path":{"type":"string"},"type":{"$ref":"q59"}},"required":["path","type"],"type":"object"},{"anyOf":[{"properties":{"type":{"$ref":"q60"},"url":{"type":"string"}},"required":["type","url"],"type":"object"},{"properties":{"type":{"$ref":"q60"},"fileId":{"type":"string"}},"required":["type","fileId"],"type":"object"}]},{"properties":{"path":{"type":"string"},"type":{"$ref":"q61"}},"required":["path","type"],"type":"object"},{"properties":{"name":{"type":"string"},"path":{"type":"string"},"type":{"$ref":"q62"}},"required":["name","path","type"],"type":"object"},{"properties":{"name":{"type":"string"},"path":{"type":"string"},"type":{"$ref":"q63"}},"required":["name","path","type"],"type":"object"}]};
+const schema194 = {"type":"object","tagged":{"tag":"type","values":[["userMessage"],["hookPrompt"],["agentMessage"],["functionCallOutput"],["plan"],["reasoning"],["commandExecution"],["fileChange"],["mcpToolCall"],["dynamicToolCall"],["collabAgentToolCall"],["subAgentActivity"],["webSearch"],["imageView"],["sleep"],["imageGeneration"],["enteredReviewMode"],["exitedReviewMode"],["contextCompaction"]],"open":false},"branches":[{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"clientId":{"$ref":"q2"},"content":{"items":{"$ref":"d250"},"type":"array"},"id":{"type":"string"},"type":true},"required":["content","id","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"fragments":{"items":{"$ref":"d251"},"type":"array"},"id":{"type":"string"},"type":true},"required":["fragments","id","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"delivery":{"orNull":{"$ref":"d252"}},"id":{"type":"string"},"memoryCitation":{"orNull":{"$ref":"d253"}},"moderation":{"orNull":{"$ref":"d254"}},"phase":{"orNull":{"$ref":"d255"}},"questions":{"items":{"$ref":"d256"},"type":"array","nullable":true},"text":{"type":"string"},"type":true},"required":["id","text","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"id":{"type":"string"},"name":{"type":"string"},"namespace":{"$ref":"q2"},"output":{"$ref":"d257"},"type":true},"required":["id","name","output","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"id":{"type":"string"},"text":{"type":"string"},"type":true},"required":["id","text","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"content":{"items":{"type":"string"},"type":"array"},"id":{"type":"string"},"summary":{"items":{"type":"string"},"type":"array"},"type":true},"required":["id","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"aggregatedOutput":{"$ref":"q2"},"command":{"type":"string"},"commandActions":{"items":{"$ref":"d258"},"type":"array"},"cwd":{"type":"string"},"durationMs":{"$ref":"q15"},"exitCode":{"$ref":"q30"},"id":{"type":"string"},"pluginId":{"$ref":"q2"},"processId":{"$ref":"q2"},"scriptPath":{"$ref":"q2"},"source":{"$ref":"d259"},"status":{"$ref":"d260"},"type":true},"required":["command","commandActions","cwd","id","status","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"changes":{"items":{"$ref":"d261"},"type":"array"},"id":{"type":"string"},"status":{"$ref":"d262"},"type":true},"required":["changes","id","status","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"appContext":{"orNull":{"$ref":"d263"}},"arguments":true,"durationMs":{"$ref":"q15"},"environmentId":{"$ref":"q2"},"error":{"orNull":{"$ref":"d264"}},"id":{"type":"string"},"mcpAppResourceUri":{"$ref":"q2"},"mcpAppUi":{"orNull":{"$ref":"d265"}},"pluginId":{"$ref":"q2"},"readOnlyHint":{"$ref":"q3"},"result":{"orNull":{"$ref":"d266"}},"server":{"type":"string"},"status":{"$ref":"d267"},"tool":{"type":"string"},"type":true},"required":["arguments","id","server","status","tool","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"arguments":true,"contentItems":{"items":{"$ref":"d268"},"type":"array","nullable":true},"durationMs":{"$ref":"q15"},"id":{"type":"string"},"namespace":{"$ref":"q2"},"status":{"$ref":"d269"},"success":{"$ref":"q3"},"tool":{"type":"string"},"type":true},"required":["arguments","id","status","tool","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"agentsStates":{"additionalProperties":{"$ref":"d270"},"type":"object"},"id":{"type":"string"},"model":{"$ref":"q2"},"prompt":{"$ref":"q2"},"reasoningEffort":{"orNull":{"minLength":1,"type":"string"}},"receiverThreadIds":{"items":{"type":"string"},"type":"array"},"senderThreadId":{"type":"string"},"status":{"$ref":"d271"},"tool":{"$ref":"d272"},"type":true},"required":["agentsStates","id","receiverThreadIds","senderThreadId","status","tool","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"agentPath":{"type":"string"},"agentThreadId":{"type":"string"},"id":{"type":"string"},"kind":{"$ref":"d273"},"model":{"$ref":"q2"},"reasoningEffort":{"orNull":{"minLength":1,"type":"string"}},"type":true},"required":["agentPath","agentThreadId","id","kind","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"action":{"orNull":{"$ref":"d274"}},"id":{"type":"string"},"query":{"type":"string"},"results":{"items":true,"type":"array","nullable":true},"type":true},"required":["id","query","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"id":{"type":"string"},"path":{"type":"string"},"type":true},"required":["id","path","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"durationMs":{"minimum":0,"type":"integer","maximum":18446744073709552000},"id":{"type":"string"},"type":true},"required":["durationMs","id","type"],"type":"object"},{"allOf":[{"anyOf":[{"properties":{"failure":{"orNull":{"$ref":"d275"}},"generationId":{"$ref":"q2"},"id":{"type":"string"},"inputImages":{"items":{"$ref":"d276"},"type":"array"},"revisedPrompt":{"$ref":"q2"},"savedPath":{"orNull":{"type":"string"}},"status":{"type":"string"},"transparentBackground":{"$ref":"q3"},"type":{"$ref":"q31"},"fileId":{"type":"string"}},"required":["id","status","type","fileId"],"type":"object"},{"properties":{"failure":{"orNull":{"$ref":"d275"}},"generationId":{"$ref":"q2"},"id":{"type":"string"},"inputImages":{"items":{"$ref":"d276"},"type":"array"},"revisedPrompt":{"$ref":"q2"},"savedPath":{"orNull":{"type":"string"}},"status":{"type":"string"},"transparentBackground":{"$ref":"q3"},"type":{"$ref":"q31"},"result":{"type":"string"}},"required":["id","status","type","result"],"type":"object"}]},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"}},"type":"object"}]},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"id":{"type":"string"},"review":{"type":"string"},"type":true},"required":["id","review","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"id":{"type":"string"},"review":{"type":"string"},"type":true},"required":["id","review","type"],"type":"object"},{"properties":{"completedAtMs":{"$ref":"q15"},"startedAtMs":{"$ref":"q15"},"id":{"type":"string"},"type":true},"required":["id","type"],"type":"object"}]};
+const schema195 = {"type":"object","tagged":{"tag":"type","values":[["text"],["image"],["localImage"],["audio"],["localAudio"],["skill"],["mention"]],"open":false},"branches":[{"properties":{"text":{"type":"string"},"text_elements":{"items":{"$ref":"d302"},"type":"array"},"type":true},"required":["text","type"],"type":"object"},{"anyOf":[{"properties":{"detail":{"orNull":{"$ref":"d303"}},"type":{"$ref":"q39"},"url":{"type":"string"}},"required":["type","url"],"type":"object"},{"properties":{"detail":{"orNull":{"$ref":"d303"}},"type":{"$ref":"q39"},"fileId":{"type":"string"}},"required":["type","fileId"],"type":"object"}]},{"properties":{"detail":{"orNull":{"$ref":"d303"}},"path":{"type":"string"},"type":true},"required":["path","type"],"type":"object"},{"anyOf":[{"properties":{"type":{"$ref":"q40"},"url":{"type":"string"}},"required":["type","url"],"type":"object"},{"properties":{"type":{"$ref":"q40"},"fileId":{"type":"string"}},"required":["type","fileId"],"type":"object"}]},{"properties":{"path":{"type":"string"},"type":true},"required":["path","type"],"type":"object"},{"properties":{"name":{"type":"string"},"path":{"type":"string"},"type":true},"required":["name","path","type"],"type":"object"},{"properties":{"name":{"type":"string"},"path":{"type":"string"},"type":true},"required":["name","path","type"],"type":"object"}]};
 const schema196 = {"properties":{"byteRange":{"$ref":"d319"},"placeholder":{"$ref":"q2"}},"required":["byteRange"],"type":"object"};
 const schema197 = {"properties":{"end":{"minimum":0,"type":"integer","maximum":18446744073709552000},"start":{"minimum":0,"type":"integer","maximum":18446744073709552000}},"required":["end","start"],"type":"object"};
 
@@ -15057,152 +15057,67 @@ validate594.errors = vErrors;
 return errors === 0;
 }
 
-const schema198 = {"enum":["text"],"type":"string"};
+const schema198 = {"$ref":"q56"};
+const schema199 = {"enum":["auto","low","high","original"],"type":"string"};
+
+function validate600(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+validate600.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+if(!((((data === "auto") || (data === "low")) || (data === "high")) || (data === "original"))){
+validate600.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema199.enum}}];
+return false;
+}
+validate600.errors = vErrors;
+return errors === 0;
+}
+
 
 function validate599(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(typeof data !== "string"){
-validate599.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "text")){
-validate599.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema198.enum}}];
-return false;
+if(!(validate600(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate600.errors : vErrors.concat(validate600.errors);
+errors = vErrors.length;
 }
 validate599.errors = vErrors;
 return errors === 0;
 }
 
-const schema199 = {"$ref":"q79"};
-const schema200 = {"enum":["auto","low","high","original"],"type":"string"};
+const schema200 = {"enum":["image"],"type":"string"};
 
-function validate602(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate603(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate602.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!((((data === "auto") || (data === "low")) || (data === "high")) || (data === "original"))){
-validate602.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema200.enum}}];
-return false;
-}
-validate602.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate601(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(!(validate602(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate602.errors : vErrors.concat(validate602.errors);
-errors = vErrors.length;
-}
-validate601.errors = vErrors;
-return errors === 0;
-}
-
-const schema201 = {"enum":["image"],"type":"string"};
-
-function validate605(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate605.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate603.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(data === "image")){
-validate605.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema201.enum}}];
+validate603.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema200.enum}}];
 return false;
 }
-validate605.errors = vErrors;
+validate603.errors = vErrors;
 return errors === 0;
 }
 
-const schema202 = {"enum":["localImage"],"type":"string"};
+const schema201 = {"enum":["audio"],"type":"string"};
 
-function validate610(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate608(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate610.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "localImage")){
-validate610.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema202.enum}}];
-return false;
-}
-validate610.errors = vErrors;
-return errors === 0;
-}
-
-const schema203 = {"enum":["audio"],"type":"string"};
-
-function validate612(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate612.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate608.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(data === "audio")){
-validate612.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema203.enum}}];
+validate608.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema201.enum}}];
 return false;
 }
-validate612.errors = vErrors;
-return errors === 0;
-}
-
-const schema204 = {"enum":["localAudio"],"type":"string"};
-
-function validate615(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate615.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "localAudio")){
-validate615.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema204.enum}}];
-return false;
-}
-validate615.errors = vErrors;
-return errors === 0;
-}
-
-const schema205 = {"enum":["skill"],"type":"string"};
-
-function validate617(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate617.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "skill")){
-validate617.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema205.enum}}];
-return false;
-}
-validate617.errors = vErrors;
-return errors === 0;
-}
-
-const schema206 = {"enum":["mention"],"type":"string"};
-
-function validate619(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate619.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "mention")){
-validate619.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema206.enum}}];
-return false;
-}
-validate619.errors = vErrors;
+validate608.errors = vErrors;
 return errors === 0;
 }
 
@@ -15210,15 +15125,78 @@ return errors === 0;
 function validate593(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const _errs0 = errors;
-let valid0 = false;
-let passing0 = null;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = func0.call(data, "type") ? data.type : undefined;
+if(tag0 === "text"){
 const _errs1 = errors;
 if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.text === undefined) || (!(func0.call(data, "text")))) && (missing0 = "text")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type"))){
-const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: missing0}};
+validate593.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.text !== undefined && func0.call(data, "text")){
+const _errs3 = errors;
+if(typeof data.text !== "string"){
+validate593.errors = [{instancePath:instancePath+"/text",schemaPath:"#/branches/0/properties/text/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid2 = _errs3 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.text_elements !== undefined && func0.call(data, "text_elements")){
+let data1 = data.text_elements;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data1)){
+var valid3 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs7 = errors;
+if(!(validate594(data1[i0], {instancePath:instancePath+"/text_elements/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate594.errors : vErrors.concat(validate594.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs7 === errors;
+if(!valid3){
+break;
+}
+}
+}
+else {
+validate593.errors = [{instancePath:instancePath+"/text_elements",schemaPath:"#/branches/0/properties/text_elements/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+}
+var valid2 = _errs5 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+else {
+validate593.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "image"){
+const _errs9 = errors;
+let valid5 = false;
+const _errs10 = errors;
+if(errors === _errs10){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")) || (((data.url === undefined) || (!(func0.call(data, "url")))) && (missing1 = "url"))){
+const err0 = {instancePath,schemaPath:"#/branches/1/anyOf/0/required",keyword:"required",params:{missingProperty: missing1}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -15228,10 +15206,37 @@ vErrors.push(err0);
 errors++;
 }
 else {
-if(data.text !== undefined && func0.call(data, "text")){
-const _errs3 = errors;
-if(typeof data.text !== "string"){
-const err1 = {instancePath:instancePath+"/text",schemaPath:"#/oneOf/0/properties/text/type",keyword:"type",params:{type: "string"}};
+if(data.detail !== undefined && func0.call(data, "detail")){
+let data3 = data.detail;
+const _errs12 = errors;
+if(data3 !== null){
+if(!(validate599(data3, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
+vErrors = vErrors === null ? validate599.errors : vErrors.concat(validate599.errors);
+errors = vErrors.length;
+}
+}
+var valid6 = _errs12 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data.type !== undefined && func0.call(data, "type")){
+const _errs14 = errors;
+if(!(validate603(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate603.errors : vErrors.concat(validate603.errors);
+errors = vErrors.length;
+}
+var valid6 = _errs14 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data.url !== undefined && func0.call(data, "url")){
+const _errs15 = errors;
+if(typeof data.url !== "string"){
+const err1 = {instancePath:instancePath+"/url",schemaPath:"#/branches/1/anyOf/0/properties/url/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -15240,33 +15245,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-var valid1 = _errs3 === errors;
+var valid6 = _errs15 === errors;
 }
 else {
-var valid1 = true;
+var valid6 = true;
 }
-if(valid1){
-if(data.text_elements !== undefined && func0.call(data, "text_elements")){
-let data1 = data.text_elements;
-const _errs5 = errors;
-if(errors === _errs5){
-if(Array.isArray(data1)){
-var valid2 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs7 = errors;
-if(!(validate594(data1[i0], {instancePath:instancePath+"/text_elements/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate594.errors : vErrors.concat(validate594.errors);
-errors = vErrors.length;
 }
-var valid2 = _errs7 === errors;
-if(!valid2){
-break;
 }
 }
 }
 else {
-const err2 = {instancePath:instancePath+"/text_elements",schemaPath:"#/oneOf/0/properties/text_elements/type",keyword:"type",params:{type: "array"}};
+const err2 = {instancePath,schemaPath:"#/branches/1/anyOf/0/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -15276,29 +15265,15 @@ vErrors.push(err2);
 errors++;
 }
 }
-var valid1 = _errs5 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs8 = errors;
-if(!(validate599(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate599.errors : vErrors.concat(validate599.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs8 === errors;
-}
-else {
-var valid1 = true;
-}
-}
-}
-}
-}
-else {
-const err3 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"}};
+var _valid0 = _errs10 === errors;
+valid5 = valid5 || _valid0;
+if(!valid5){
+const _errs17 = errors;
+if(errors === _errs17){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")) || (((data.fileId === undefined) || (!(func0.call(data, "fileId")))) && (missing2 = "fileId"))){
+const err3 = {instancePath,schemaPath:"#/branches/1/anyOf/1/required",keyword:"required",params:{missingProperty: missing2}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -15307,21 +15282,38 @@ vErrors.push(err3);
 }
 errors++;
 }
+else {
+if(data.detail !== undefined && func0.call(data, "detail")){
+let data6 = data.detail;
+const _errs19 = errors;
+if(data6 !== null){
+if(!(validate599(data6, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
+vErrors = vErrors === null ? validate599.errors : vErrors.concat(validate599.errors);
+errors = vErrors.length;
 }
-var _valid0 = _errs1 === errors;
-if(_valid0){
-valid0 = true;
-passing0 = 0;
 }
-const _errs9 = errors;
-const _errs10 = errors;
-let valid3 = false;
-const _errs11 = errors;
-if(errors === _errs11){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")) || (((data.url === undefined) || (!(func0.call(data, "url")))) && (missing1 = "url"))){
-const err4 = {instancePath,schemaPath:"#/oneOf/1/anyOf/0/required",keyword:"required",params:{missingProperty: missing1}};
+var valid9 = _errs19 === errors;
+}
+else {
+var valid9 = true;
+}
+if(valid9){
+if(data.type !== undefined && func0.call(data, "type")){
+const _errs21 = errors;
+if(!(validate603(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate603.errors : vErrors.concat(validate603.errors);
+errors = vErrors.length;
+}
+var valid9 = _errs21 === errors;
+}
+else {
+var valid9 = true;
+}
+if(valid9){
+if(data.fileId !== undefined && func0.call(data, "fileId")){
+const _errs22 = errors;
+if(typeof data.fileId !== "string"){
+const err4 = {instancePath:instancePath+"/fileId",schemaPath:"#/branches/1/anyOf/1/properties/fileId/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -15330,38 +15322,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-else {
-if(data.detail !== undefined && func0.call(data, "detail")){
-let data4 = data.detail;
-const _errs13 = errors;
-if(data4 !== null){
-if(!(validate601(data4, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
-vErrors = vErrors === null ? validate601.errors : vErrors.concat(validate601.errors);
-errors = vErrors.length;
-}
-}
-var valid4 = _errs13 === errors;
+var valid9 = _errs22 === errors;
 }
 else {
-var valid4 = true;
+var valid9 = true;
 }
-if(valid4){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs15 = errors;
-if(!(validate605(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate605.errors : vErrors.concat(validate605.errors);
-errors = vErrors.length;
 }
-var valid4 = _errs15 === errors;
+}
+}
 }
 else {
-var valid4 = true;
-}
-if(valid4){
-if(data.url !== undefined && func0.call(data, "url")){
-const _errs16 = errors;
-if(typeof data.url !== "string"){
-const err5 = {instancePath:instancePath+"/url",schemaPath:"#/oneOf/1/anyOf/0/properties/url/type",keyword:"type",params:{type: "string"}};
+const err5 = {instancePath,schemaPath:"#/branches/1/anyOf/1/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -15370,17 +15341,12 @@ vErrors.push(err5);
 }
 errors++;
 }
-var valid4 = _errs16 === errors;
 }
-else {
-var valid4 = true;
+var _valid0 = _errs17 === errors;
+valid5 = valid5 || _valid0;
 }
-}
-}
-}
-}
-else {
-const err6 = {instancePath,schemaPath:"#/oneOf/1/anyOf/0/type",keyword:"type",params:{type: "object"}};
+if(!valid5){
+const err6 = {instancePath,schemaPath:"#/branches/1/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -15388,17 +15354,75 @@ else {
 vErrors.push(err6);
 }
 errors++;
+validate593.errors = vErrors;
+return false;
+}
+else {
+errors = _errs9;
+if(vErrors !== null){
+if(_errs9){
+vErrors.length = _errs9;
+}
+else {
+vErrors = null;
 }
 }
-var _valid1 = _errs11 === errors;
-valid3 = valid3 || _valid1;
-if(!valid3){
-const _errs18 = errors;
-if(errors === _errs18){
+}
+}
+else if(tag0 === "localImage"){
+const _errs24 = errors;
+if(errors === _errs24){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")) || (((data.fileId === undefined) || (!(func0.call(data, "fileId")))) && (missing2 = "fileId"))){
-const err7 = {instancePath,schemaPath:"#/oneOf/1/anyOf/1/required",keyword:"required",params:{missingProperty: missing2}};
+let missing3;
+if((((data.path === undefined) || (!(func0.call(data, "path")))) && (missing3 = "path")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type"))){
+validate593.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing3}}];
+return false;
+}
+else {
+if(data.detail !== undefined && func0.call(data, "detail")){
+let data9 = data.detail;
+const _errs26 = errors;
+if(data9 !== null){
+if(!(validate599(data9, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
+vErrors = vErrors === null ? validate599.errors : vErrors.concat(validate599.errors);
+errors = vErrors.length;
+}
+}
+var valid13 = _errs26 === errors;
+}
+else {
+var valid13 = true;
+}
+if(valid13){
+if(data.path !== undefined && func0.call(data, "path")){
+const _errs28 = errors;
+if(typeof data.path !== "string"){
+validate593.errors = [{instancePath:instancePath+"/path",schemaPath:"#/branches/2/properties/path/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid13 = _errs28 === errors;
+}
+else {
+var valid13 = true;
+}
+}
+}
+}
+else {
+validate593.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "audio"){
+const _errs31 = errors;
+let valid17 = false;
+const _errs32 = errors;
+if(errors === _errs32){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing4;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing4 = "type")) || (((data.url === undefined) || (!(func0.call(data, "url")))) && (missing4 = "url"))){
+const err7 = {instancePath,schemaPath:"#/branches/3/anyOf/0/required",keyword:"required",params:{missingProperty: missing4}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -15408,37 +15432,22 @@ vErrors.push(err7);
 errors++;
 }
 else {
-if(data.detail !== undefined && func0.call(data, "detail")){
-let data7 = data.detail;
-const _errs20 = errors;
-if(data7 !== null){
-if(!(validate601(data7, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
-vErrors = vErrors === null ? validate601.errors : vErrors.concat(validate601.errors);
-errors = vErrors.length;
-}
-}
-var valid7 = _errs20 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
 if(data.type !== undefined && func0.call(data, "type")){
-const _errs22 = errors;
-if(!(validate605(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate605.errors : vErrors.concat(validate605.errors);
+const _errs34 = errors;
+if(!(validate608(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate608.errors : vErrors.concat(validate608.errors);
 errors = vErrors.length;
 }
-var valid7 = _errs22 === errors;
+var valid18 = _errs34 === errors;
 }
 else {
-var valid7 = true;
+var valid18 = true;
 }
-if(valid7){
-if(data.fileId !== undefined && func0.call(data, "fileId")){
-const _errs23 = errors;
-if(typeof data.fileId !== "string"){
-const err8 = {instancePath:instancePath+"/fileId",schemaPath:"#/oneOf/1/anyOf/1/properties/fileId/type",keyword:"type",params:{type: "string"}};
+if(valid18){
+if(data.url !== undefined && func0.call(data, "url")){
+const _errs35 = errors;
+if(typeof data.url !== "string"){
+const err8 = {instancePath:instancePath+"/url",schemaPath:"#/branches/3/anyOf/0/properties/url/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -15447,17 +15456,16 @@ vErrors.push(err8);
 }
 errors++;
 }
-var valid7 = _errs23 === errors;
+var valid18 = _errs35 === errors;
 }
 else {
-var valid7 = true;
-}
+var valid18 = true;
 }
 }
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/oneOf/1/anyOf/1/type",keyword:"type",params:{type: "object"}};
+const err9 = {instancePath,schemaPath:"#/branches/3/anyOf/0/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -15467,11 +15475,15 @@ vErrors.push(err9);
 errors++;
 }
 }
-var _valid1 = _errs18 === errors;
-valid3 = valid3 || _valid1;
-}
-if(!valid3){
-const err10 = {instancePath,schemaPath:"#/oneOf/1/anyOf",keyword:"anyOf",params:{}};
+var _valid1 = _errs32 === errors;
+valid17 = valid17 || _valid1;
+if(!valid17){
+const _errs37 = errors;
+if(errors === _errs37){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing5;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing5 = "type")) || (((data.fileId === undefined) || (!(func0.call(data, "fileId")))) && (missing5 = "fileId"))){
+const err10 = {instancePath,schemaPath:"#/branches/3/anyOf/1/required",keyword:"required",params:{missingProperty: missing5}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -15481,32 +15493,22 @@ vErrors.push(err10);
 errors++;
 }
 else {
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
+if(data.type !== undefined && func0.call(data, "type")){
+const _errs39 = errors;
+if(!(validate608(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate608.errors : vErrors.concat(validate608.errors);
+errors = vErrors.length;
+}
+var valid19 = _errs39 === errors;
 }
 else {
-vErrors = null;
+var valid19 = true;
 }
-}
-}
-var _valid0 = _errs9 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 1;
-}
-const _errs25 = errors;
-if(errors === _errs25){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing3;
-if((((data.path === undefined) || (!(func0.call(data, "path")))) && (missing3 = "path")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type"))){
-const err11 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: missing3}};
+if(valid19){
+if(data.fileId !== undefined && func0.call(data, "fileId")){
+const _errs40 = errors;
+if(typeof data.fileId !== "string"){
+const err11 = {instancePath:instancePath+"/fileId",schemaPath:"#/branches/3/anyOf/1/properties/fileId/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -15515,26 +15517,16 @@ vErrors.push(err11);
 }
 errors++;
 }
-else {
-if(data.detail !== undefined && func0.call(data, "detail")){
-let data10 = data.detail;
-const _errs27 = errors;
-if(data10 !== null){
-if(!(validate601(data10, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
-vErrors = vErrors === null ? validate601.errors : vErrors.concat(validate601.errors);
-errors = vErrors.length;
-}
-}
-var valid10 = _errs27 === errors;
+var valid19 = _errs40 === errors;
 }
 else {
-var valid10 = true;
+var valid19 = true;
 }
-if(valid10){
-if(data.path !== undefined && func0.call(data, "path")){
-const _errs29 = errors;
-if(typeof data.path !== "string"){
-const err12 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/2/properties/path/type",keyword:"type",params:{type: "string"}};
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/branches/3/anyOf/1/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -15543,29 +15535,12 @@ vErrors.push(err12);
 }
 errors++;
 }
-var valid10 = _errs29 === errors;
 }
-else {
-var valid10 = true;
+var _valid1 = _errs37 === errors;
+valid17 = valid17 || _valid1;
 }
-if(valid10){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs31 = errors;
-if(!(validate610(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate610.errors : vErrors.concat(validate610.errors);
-errors = vErrors.length;
-}
-var valid10 = _errs31 === errors;
-}
-else {
-var valid10 = true;
-}
-}
-}
-}
-}
-else {
-const err13 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"}};
+if(!valid17){
+const err13 = {instancePath,schemaPath:"#/branches/3/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -15573,483 +15548,160 @@ else {
 vErrors.push(err13);
 }
 errors++;
-}
-}
-var _valid0 = _errs25 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 2];
+validate593.errors = vErrors;
+return false;
 }
 else {
-if(_valid0){
-valid0 = true;
-passing0 = 2;
-}
-const _errs32 = errors;
-const _errs33 = errors;
-let valid13 = false;
-const _errs34 = errors;
-if(errors === _errs34){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing4;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing4 = "type")) || (((data.url === undefined) || (!(func0.call(data, "url")))) && (missing4 = "url"))){
-const err14 = {instancePath,schemaPath:"#/oneOf/3/anyOf/0/required",keyword:"required",params:{missingProperty: missing4}};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-else {
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs36 = errors;
-if(!(validate612(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate612.errors : vErrors.concat(validate612.errors);
-errors = vErrors.length;
-}
-var valid14 = _errs36 === errors;
-}
-else {
-var valid14 = true;
-}
-if(valid14){
-if(data.url !== undefined && func0.call(data, "url")){
-const _errs37 = errors;
-if(typeof data.url !== "string"){
-const err15 = {instancePath:instancePath+"/url",schemaPath:"#/oneOf/3/anyOf/0/properties/url/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-var valid14 = _errs37 === errors;
-}
-else {
-var valid14 = true;
-}
-}
-}
-}
-else {
-const err16 = {instancePath,schemaPath:"#/oneOf/3/anyOf/0/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-var _valid2 = _errs34 === errors;
-valid13 = valid13 || _valid2;
-if(!valid13){
-const _errs39 = errors;
-if(errors === _errs39){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing5;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing5 = "type")) || (((data.fileId === undefined) || (!(func0.call(data, "fileId")))) && (missing5 = "fileId"))){
-const err17 = {instancePath,schemaPath:"#/oneOf/3/anyOf/1/required",keyword:"required",params:{missingProperty: missing5}};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-else {
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs41 = errors;
-if(!(validate612(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate612.errors : vErrors.concat(validate612.errors);
-errors = vErrors.length;
-}
-var valid15 = _errs41 === errors;
-}
-else {
-var valid15 = true;
-}
-if(valid15){
-if(data.fileId !== undefined && func0.call(data, "fileId")){
-const _errs42 = errors;
-if(typeof data.fileId !== "string"){
-const err18 = {instancePath:instancePath+"/fileId",schemaPath:"#/oneOf/3/anyOf/1/properties/fileId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-var valid15 = _errs42 === errors;
-}
-else {
-var valid15 = true;
-}
-}
-}
-}
-else {
-const err19 = {instancePath,schemaPath:"#/oneOf/3/anyOf/1/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-var _valid2 = _errs39 === errors;
-valid13 = valid13 || _valid2;
-}
-if(!valid13){
-const err20 = {instancePath,schemaPath:"#/oneOf/3/anyOf",keyword:"anyOf",params:{}};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-else {
-errors = _errs33;
+errors = _errs31;
 if(vErrors !== null){
-if(_errs33){
-vErrors.length = _errs33;
+if(_errs31){
+vErrors.length = _errs31;
 }
 else {
 vErrors = null;
 }
 }
 }
-var _valid0 = _errs32 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 3];
 }
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 3;
-}
-const _errs44 = errors;
-if(errors === _errs44){
+else if(tag0 === "localAudio"){
+const _errs42 = errors;
+if(errors === _errs42){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing6;
 if((((data.path === undefined) || (!(func0.call(data, "path")))) && (missing6 = "path")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing6 = "type"))){
-const err21 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: missing6}};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
+validate593.errors = [{instancePath,schemaPath:"#/branches/4/required",keyword:"required",params:{missingProperty: missing6}}];
+return false;
 }
 else {
 if(data.path !== undefined && func0.call(data, "path")){
-const _errs46 = errors;
 if(typeof data.path !== "string"){
-const err22 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/4/properties/path/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-var valid16 = _errs46 === errors;
-}
-else {
-var valid16 = true;
-}
-if(valid16){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs48 = errors;
-if(!(validate615(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate615.errors : vErrors.concat(validate615.errors);
-errors = vErrors.length;
-}
-var valid16 = _errs48 === errors;
-}
-else {
-var valid16 = true;
+validate593.errors = [{instancePath:instancePath+"/path",schemaPath:"#/branches/4/properties/path/type",keyword:"type",params:{type: "string"}}];
+return false;
 }
 }
 }
 }
 else {
-const err23 = {instancePath,schemaPath:"#/oneOf/4/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
+validate593.errors = [{instancePath,schemaPath:"#/branches/4/type",keyword:"type",params:{type: "object"}}];
+return false;
 }
 }
-var _valid0 = _errs44 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 4];
 }
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 4;
-}
-const _errs49 = errors;
-if(errors === _errs49){
+else if(tag0 === "skill"){
+const _errs46 = errors;
+if(errors === _errs46){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing7;
 if(((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing7 = "name")) || (((data.path === undefined) || (!(func0.call(data, "path")))) && (missing7 = "path"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing7 = "type"))){
-const err24 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: missing7}};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
+validate593.errors = [{instancePath,schemaPath:"#/branches/5/required",keyword:"required",params:{missingProperty: missing7}}];
+return false;
 }
 else {
 if(data.name !== undefined && func0.call(data, "name")){
-const _errs51 = errors;
+const _errs48 = errors;
 if(typeof data.name !== "string"){
-const err25 = {instancePath:instancePath+"/name",schemaPath:"#/oneOf/5/properties/name/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err25];
+validate593.errors = [{instancePath:instancePath+"/name",schemaPath:"#/branches/5/properties/name/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid23 = _errs48 === errors;
 }
 else {
-vErrors.push(err25);
+var valid23 = true;
 }
-errors++;
-}
-var valid17 = _errs51 === errors;
-}
-else {
-var valid17 = true;
-}
-if(valid17){
+if(valid23){
 if(data.path !== undefined && func0.call(data, "path")){
-const _errs53 = errors;
+const _errs50 = errors;
 if(typeof data.path !== "string"){
-const err26 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/5/properties/path/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err26];
+validate593.errors = [{instancePath:instancePath+"/path",schemaPath:"#/branches/5/properties/path/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid23 = _errs50 === errors;
 }
 else {
-vErrors.push(err26);
-}
-errors++;
-}
-var valid17 = _errs53 === errors;
-}
-else {
-var valid17 = true;
-}
-if(valid17){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs55 = errors;
-if(!(validate617(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate617.errors : vErrors.concat(validate617.errors);
-errors = vErrors.length;
-}
-var valid17 = _errs55 === errors;
-}
-else {
-var valid17 = true;
-}
+var valid23 = true;
 }
 }
 }
 }
 else {
-const err27 = {instancePath,schemaPath:"#/oneOf/5/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
+validate593.errors = [{instancePath,schemaPath:"#/branches/5/type",keyword:"type",params:{type: "object"}}];
+return false;
 }
 }
-var _valid0 = _errs49 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 5];
 }
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 5;
-}
-const _errs56 = errors;
-if(errors === _errs56){
+else if(tag0 === "mention"){
+const _errs52 = errors;
+if(errors === _errs52){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing8;
 if(((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing8 = "name")) || (((data.path === undefined) || (!(func0.call(data, "path")))) && (missing8 = "path"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing8 = "type"))){
-const err28 = {instancePath,schemaPath:"#/oneOf/6/required",keyword:"required",params:{missingProperty: missing8}};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
+validate593.errors = [{instancePath,schemaPath:"#/branches/6/required",keyword:"required",params:{missingProperty: missing8}}];
+return false;
 }
 else {
 if(data.name !== undefined && func0.call(data, "name")){
-const _errs58 = errors;
+const _errs54 = errors;
 if(typeof data.name !== "string"){
-const err29 = {instancePath:instancePath+"/name",schemaPath:"#/oneOf/6/properties/name/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err29];
+validate593.errors = [{instancePath:instancePath+"/name",schemaPath:"#/branches/6/properties/name/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid25 = _errs54 === errors;
 }
 else {
-vErrors.push(err29);
+var valid25 = true;
 }
-errors++;
-}
-var valid18 = _errs58 === errors;
-}
-else {
-var valid18 = true;
-}
-if(valid18){
+if(valid25){
 if(data.path !== undefined && func0.call(data, "path")){
-const _errs60 = errors;
+const _errs56 = errors;
 if(typeof data.path !== "string"){
-const err30 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/6/properties/path/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-var valid18 = _errs60 === errors;
-}
-else {
-var valid18 = true;
-}
-if(valid18){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs62 = errors;
-if(!(validate619(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate619.errors : vErrors.concat(validate619.errors);
-errors = vErrors.length;
-}
-var valid18 = _errs62 === errors;
-}
-else {
-var valid18 = true;
-}
-}
-}
-}
-}
-else {
-const err31 = {instancePath,schemaPath:"#/oneOf/6/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-var _valid0 = _errs56 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 6];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 6;
-}
-}
-}
-}
-}
-}
-}
-if(!valid0){
-const err32 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0}};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-validate593.errors = vErrors;
+validate593.errors = [{instancePath:instancePath+"/path",schemaPath:"#/branches/6/properties/path/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-else {
-errors = _errs0;
-if(vErrors !== null){
-if(_errs0){
-vErrors.length = _errs0;
+var valid25 = _errs56 === errors;
 }
 else {
-vErrors = null;
+var valid25 = true;
 }
+}
+}
+}
+else {
+validate593.errors = [{instancePath,schemaPath:"#/branches/6/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else {
+validate593.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["text","image","localImage","audio","localAudio","skill","mention"], given: tag0}}];
+return false;
+}
+}
+else {
+validate593.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
 }
 }
 validate593.errors = vErrors;
 return errors === 0;
 }
 
-const schema207 = {"enum":["userMessage"],"type":"string"};
+const schema202 = {"properties":{"hookRunId":{"type":"string"},"text":{"type":"string"}},"required":["hookRunId","text"],"type":"object"};
 
-function validate622(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate622.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "userMessage")){
-validate622.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema207.enum}}];
-return false;
-}
-validate622.errors = vErrors;
-return errors === 0;
-}
-
-const schema208 = {"properties":{"hookRunId":{"type":"string"},"text":{"type":"string"}},"required":["hookRunId","text"],"type":"object"};
-
-function validate626(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate614(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.hookRunId === undefined) || (!(func0.call(data, "hookRunId")))) && (missing0 = "hookRunId")) || (((data.text === undefined) || (!(func0.call(data, "text")))) && (missing0 = "text"))){
-validate626.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate614.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.hookRunId !== undefined && func0.call(data, "hookRunId")){
 const _errs1 = errors;
 if(typeof data.hookRunId !== "string"){
-validate626.errors = [{instancePath:instancePath+"/hookRunId",schemaPath:"#/properties/hookRunId/type",keyword:"type",params:{type: "string"}}];
+validate614.errors = [{instancePath:instancePath+"/hookRunId",schemaPath:"#/properties/hookRunId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16061,7 +15713,7 @@ if(valid0){
 if(data.text !== undefined && func0.call(data, "text")){
 const _errs3 = errors;
 if(typeof data.text !== "string"){
-validate626.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"}}];
+validate614.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16073,72 +15725,55 @@ var valid0 = true;
 }
 }
 else {
-validate626.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate614.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate626.errors = vErrors;
+validate614.errors = vErrors;
 return errors === 0;
 }
 
-const schema209 = {"enum":["hookPrompt"],"type":"string"};
+const schema203 = {"$ref":"q41"};
+const schema204 = {"enum":["async"],"type":"string"};
 
-function validate628(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate619(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate628.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "hookPrompt")){
-validate628.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema209.enum}}];
-return false;
-}
-validate628.errors = vErrors;
-return errors === 0;
-}
-
-const schema210 = {"$ref":"q64"};
-const schema211 = {"enum":["async"],"type":"string"};
-
-function validate633(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate633.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate619.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(data === "async")){
-validate633.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema211.enum}}];
+validate619.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema204.enum}}];
 return false;
 }
-validate633.errors = vErrors;
+validate619.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate632(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate618(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate633(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate633.errors : vErrors.concat(validate633.errors);
+if(!(validate619(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate619.errors : vErrors.concat(validate619.errors);
 errors = vErrors.length;
 }
-validate632.errors = vErrors;
+validate618.errors = vErrors;
 return errors === 0;
 }
 
-const schema212 = {"properties":{"entries":{"items":{"$ref":"d304"},"type":"array"},"threadIds":{"items":{"type":"string"},"type":"array"}},"required":["entries","threadIds"],"type":"object"};
-const schema213 = {"properties":{"lineEnd":{"minimum":0,"type":"integer","maximum":4294967295},"lineStart":{"minimum":0,"type":"integer","maximum":4294967295},"note":{"type":"string"},"path":{"type":"string"}},"required":["lineEnd","lineStart","note","path"],"type":"object"};
+const schema205 = {"properties":{"entries":{"items":{"$ref":"d304"},"type":"array"},"threadIds":{"items":{"type":"string"},"type":"array"}},"required":["entries","threadIds"],"type":"object"};
+const schema206 = {"properties":{"lineEnd":{"minimum":0,"type":"integer","maximum":4294967295},"lineStart":{"minimum":0,"type":"integer","maximum":4294967295},"note":{"type":"string"},"path":{"type":"string"}},"required":["lineEnd","lineStart","note","path"],"type":"object"};
 
-function validate637(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate623(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.lineEnd === undefined) || (!(func0.call(data, "lineEnd")))) && (missing0 = "lineEnd")) || (((data.lineStart === undefined) || (!(func0.call(data, "lineStart")))) && (missing0 = "lineStart"))) || (((data.note === undefined) || (!(func0.call(data, "note")))) && (missing0 = "note"))) || (((data.path === undefined) || (!(func0.call(data, "path")))) && (missing0 = "path"))){
-validate637.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate623.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16146,18 +15781,18 @@ if(data.lineEnd !== undefined && func0.call(data, "lineEnd")){
 let data0 = data.lineEnd;
 const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate637.errors = [{instancePath:instancePath+"/lineEnd",schemaPath:"#/properties/lineEnd/type",keyword:"type",params:{type: "integer"}}];
+validate623.errors = [{instancePath:instancePath+"/lineEnd",schemaPath:"#/properties/lineEnd/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs1){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 4294967295 || isNaN(data0)){
-validate637.errors = [{instancePath:instancePath+"/lineEnd",schemaPath:"#/properties/lineEnd/maximum",keyword:"maximum",params:{comparison: "<=", limit: 4294967295}}];
+validate623.errors = [{instancePath:instancePath+"/lineEnd",schemaPath:"#/properties/lineEnd/maximum",keyword:"maximum",params:{comparison: "<=", limit: 4294967295}}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate637.errors = [{instancePath:instancePath+"/lineEnd",schemaPath:"#/properties/lineEnd/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+validate623.errors = [{instancePath:instancePath+"/lineEnd",schemaPath:"#/properties/lineEnd/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
@@ -16173,18 +15808,18 @@ if(data.lineStart !== undefined && func0.call(data, "lineStart")){
 let data1 = data.lineStart;
 const _errs3 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate637.errors = [{instancePath:instancePath+"/lineStart",schemaPath:"#/properties/lineStart/type",keyword:"type",params:{type: "integer"}}];
+validate623.errors = [{instancePath:instancePath+"/lineStart",schemaPath:"#/properties/lineStart/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 4294967295 || isNaN(data1)){
-validate637.errors = [{instancePath:instancePath+"/lineStart",schemaPath:"#/properties/lineStart/maximum",keyword:"maximum",params:{comparison: "<=", limit: 4294967295}}];
+validate623.errors = [{instancePath:instancePath+"/lineStart",schemaPath:"#/properties/lineStart/maximum",keyword:"maximum",params:{comparison: "<=", limit: 4294967295}}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate637.errors = [{instancePath:instancePath+"/lineStart",schemaPath:"#/properties/lineStart/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+validate623.errors = [{instancePath:instancePath+"/lineStart",schemaPath:"#/properties/lineStart/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
@@ -16199,7 +15834,7 @@ if(valid0){
 if(data.note !== undefined && func0.call(data, "note")){
 const _errs5 = errors;
 if(typeof data.note !== "string"){
-validate637.errors = [{instancePath:instancePath+"/note",schemaPath:"#/properties/note/type",keyword:"type",params:{type: "string"}}];
+validate623.errors = [{instancePath:instancePath+"/note",schemaPath:"#/properties/note/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16211,7 +15846,7 @@ if(valid0){
 if(data.path !== undefined && func0.call(data, "path")){
 const _errs7 = errors;
 if(typeof data.path !== "string"){
-validate637.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"}}];
+validate623.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -16225,23 +15860,23 @@ var valid0 = true;
 }
 }
 else {
-validate637.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate623.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate637.errors = vErrors;
+validate623.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate636(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate622(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.entries === undefined) || (!(func0.call(data, "entries")))) && (missing0 = "entries")) || (((data.threadIds === undefined) || (!(func0.call(data, "threadIds")))) && (missing0 = "threadIds"))){
-validate636.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate622.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16254,8 +15889,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate637(data0[i0], {instancePath:instancePath+"/entries/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate637.errors : vErrors.concat(validate637.errors);
+if(!(validate623(data0[i0], {instancePath:instancePath+"/entries/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate623.errors : vErrors.concat(validate623.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -16265,7 +15900,7 @@ break;
 }
 }
 else {
-validate636.errors = [{instancePath:instancePath+"/entries",schemaPath:"#/properties/entries/type",keyword:"type",params:{type: "array"}}];
+validate622.errors = [{instancePath:instancePath+"/entries",schemaPath:"#/properties/entries/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -16285,7 +15920,7 @@ const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
 const _errs6 = errors;
 if(typeof data2[i1] !== "string"){
-validate636.errors = [{instancePath:instancePath+"/threadIds/" + i1,schemaPath:"#/properties/threadIds/items/type",keyword:"type",params:{type: "string"}}];
+validate622.errors = [{instancePath:instancePath+"/threadIds/" + i1,schemaPath:"#/properties/threadIds/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid2 = _errs6 === errors;
@@ -16295,7 +15930,7 @@ break;
 }
 }
 else {
-validate636.errors = [{instancePath:instancePath+"/threadIds",schemaPath:"#/properties/threadIds/type",keyword:"type",params:{type: "array"}}];
+validate622.errors = [{instancePath:instancePath+"/threadIds",schemaPath:"#/properties/threadIds/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -16308,80 +15943,80 @@ var valid0 = true;
 }
 }
 else {
-validate636.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate622.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate636.errors = vErrors;
+validate622.errors = vErrors;
 return errors === 0;
 }
 
-const schema214 = {"properties":{"display":{"orNull":{"$ref":"d305"}},"moderated":{"type":"boolean"}},"required":["moderated"],"type":"object"};
-const schema215 = {"type":"object","tagged":{"tag":"mode","values":[["show"],["hide"],["block"]],"open":false},"branches":[{"properties":{"annotation":{"orNull":{"$ref":"d320"}},"mode":true,"trustedContacts":{"$ref":"d321"},"version":{"$ref":"q80"}},"required":["mode","trustedContacts","version"],"type":"object"},{"properties":{"mode":true,"replacement":{"$ref":"d322"},"version":{"$ref":"q80"}},"required":["mode","replacement","version"],"type":"object"},{"properties":{"mode":true,"reason":{"$ref":"d323"},"version":{"$ref":"q80"}},"required":["mode","reason","version"],"type":"object"}]};
-const schema216 = {"properties":{"kind":{"$ref":"q87"},"subject":{"$ref":"d328"}},"required":["kind","subject"],"type":"object"};
-const schema217 = {"enum":["wellbeingHelpline"],"type":"string"};
+const schema207 = {"properties":{"display":{"orNull":{"$ref":"d305"}},"moderated":{"type":"boolean"}},"required":["moderated"],"type":"object"};
+const schema208 = {"type":"object","tagged":{"tag":"mode","values":[["show"],["hide"],["block"]],"open":false},"branches":[{"properties":{"annotation":{"orNull":{"$ref":"d320"}},"mode":true,"trustedContacts":{"$ref":"d321"},"version":{"$ref":"q57"}},"required":["mode","trustedContacts","version"],"type":"object"},{"properties":{"mode":true,"replacement":{"$ref":"d322"},"version":{"$ref":"q57"}},"required":["mode","replacement","version"],"type":"object"},{"properties":{"mode":true,"reason":{"$ref":"d323"},"version":{"$ref":"q57"}},"required":["mode","reason","version"],"type":"object"}]};
+const schema209 = {"properties":{"kind":{"$ref":"q62"},"subject":{"$ref":"d328"}},"required":["kind","subject"],"type":"object"};
+const schema210 = {"enum":["wellbeingHelpline"],"type":"string"};
 
-function validate643(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate629(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate643.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate629.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(data === "wellbeingHelpline")){
-validate643.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema217.enum}}];
+validate629.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema210.enum}}];
 return false;
 }
-validate643.errors = vErrors;
+validate629.errors = vErrors;
 return errors === 0;
 }
 
-const schema218 = {"$ref":"q90"};
-const schema219 = {"enum":["answer","prompt"],"type":"string"};
+const schema211 = {"$ref":"q65"};
+const schema212 = {"enum":["answer","prompt"],"type":"string"};
 
-function validate646(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate632(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate646.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate632.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!((data === "answer") || (data === "prompt"))){
-validate646.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema219.enum}}];
+validate632.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema212.enum}}];
 return false;
 }
-validate646.errors = vErrors;
+validate632.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate645(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate631(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate646(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate646.errors : vErrors.concat(validate646.errors);
+if(!(validate632(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate632.errors : vErrors.concat(validate632.errors);
 errors = vErrors.length;
 }
-validate645.errors = vErrors;
+validate631.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate642(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate628(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) || (!(func0.call(data, "kind")))) && (missing0 = "kind")) || (((data.subject === undefined) || (!(func0.call(data, "subject")))) && (missing0 = "subject"))){
-validate642.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate628.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.kind !== undefined && func0.call(data, "kind")){
 const _errs1 = errors;
-if(!(validate643(data.kind, {instancePath:instancePath+"/kind",parentData:data,parentDataProperty:"kind",rootData}))){
-vErrors = vErrors === null ? validate643.errors : vErrors.concat(validate643.errors);
+if(!(validate629(data.kind, {instancePath:instancePath+"/kind",parentData:data,parentDataProperty:"kind",rootData}))){
+vErrors = vErrors === null ? validate629.errors : vErrors.concat(validate629.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -16392,14 +16027,122 @@ var valid0 = true;
 if(valid0){
 if(data.subject !== undefined && func0.call(data, "subject")){
 const _errs2 = errors;
-if(!(validate645(data.subject, {instancePath:instancePath+"/subject",parentData:data,parentDataProperty:"subject",rootData}))){
-vErrors = vErrors === null ? validate645.errors : vErrors.concat(validate645.errors);
+if(!(validate631(data.subject, {instancePath:instancePath+"/subject",parentData:data,parentDataProperty:"subject",rootData}))){
+vErrors = vErrors === null ? validate631.errors : vErrors.concat(validate631.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
 }
 else {
 var valid0 = true;
+}
+}
+}
+}
+else {
+validate628.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate628.errors = vErrors;
+return errors === 0;
+}
+
+const schema213 = {"$ref":"q63"};
+const schema214 = {"enum":["check","skip"],"type":"string"};
+
+function validate637(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+validate637.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+if(!((data === "check") || (data === "skip"))){
+validate637.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema214.enum}}];
+return false;
+}
+validate637.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate636(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(!(validate637(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate637.errors : vErrors.concat(validate637.errors);
+errors = vErrors.length;
+}
+validate636.errors = vErrors;
+return errors === 0;
+}
+
+const schema215 = {"enum":[1],"minimum":0,"type":"integer","maximum":255};
+
+function validate640(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+validate640.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"}}];
+return false;
+}
+if(!(data === 1)){
+validate640.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema215.enum}}];
+return false;
+}
+if(errors === 0){
+if((typeof data == "number") && (isFinite(data))){
+if(data > 255 || isNaN(data)){
+validate640.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 255}}];
+return false;
+}
+else {
+if(data < 0 || isNaN(data)){
+validate640.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+return false;
+}
+}
+}
+}
+validate640.errors = vErrors;
+return errors === 0;
+}
+
+const schema216 = {"properties":{"kind":{"$ref":"q64"}},"required":["kind"],"type":"object"};
+const schema217 = {"enum":["wellbeingPromptHelpline"],"type":"string"};
+
+function validate643(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+validate643.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+if(!(data === "wellbeingPromptHelpline")){
+validate643.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema217.enum}}];
+return false;
+}
+validate643.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate642(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.kind === undefined) || (!(func0.call(data, "kind")))) && (missing0 = "kind")){
+validate642.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.kind !== undefined && func0.call(data, "kind")){
+if(!(validate643(data.kind, {instancePath:instancePath+"/kind",parentData:data,parentDataProperty:"kind",rootData}))){
+vErrors = vErrors === null ? validate643.errors : vErrors.concat(validate643.errors);
+errors = vErrors.length;
 }
 }
 }
@@ -16413,117 +16156,9 @@ validate642.errors = vErrors;
 return errors === 0;
 }
 
-const schema220 = {"$ref":"q88"};
-const schema221 = {"enum":["check","skip"],"type":"string"};
+const schema218 = {"type":"object","tagged":{"tag":"kind","values":[["protection"],["cyber"]],"open":false},"branches":[{"properties":{"kind":true,"protectionType":{"type":"string"}},"required":["kind","protectionType"],"type":"object"},{"properties":{"kind":true,"trustedAccess":{"$ref":"q3"}},"required":["kind"],"type":"object"}]};
 
-function validate651(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate651.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!((data === "check") || (data === "skip"))){
-validate651.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema221.enum}}];
-return false;
-}
-validate651.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate650(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(!(validate651(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate651.errors : vErrors.concat(validate651.errors);
-errors = vErrors.length;
-}
-validate650.errors = vErrors;
-return errors === 0;
-}
-
-const schema222 = {"enum":[1],"minimum":0,"type":"integer","maximum":255};
-
-function validate654(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-validate654.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"}}];
-return false;
-}
-if(!(data === 1)){
-validate654.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema222.enum}}];
-return false;
-}
-if(errors === 0){
-if((typeof data == "number") && (isFinite(data))){
-if(data > 255 || isNaN(data)){
-validate654.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 255}}];
-return false;
-}
-else {
-if(data < 0 || isNaN(data)){
-validate654.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
-return false;
-}
-}
-}
-}
-validate654.errors = vErrors;
-return errors === 0;
-}
-
-const schema223 = {"properties":{"kind":{"$ref":"q89"}},"required":["kind"],"type":"object"};
-const schema224 = {"enum":["wellbeingPromptHelpline"],"type":"string"};
-
-function validate657(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate657.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "wellbeingPromptHelpline")){
-validate657.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema224.enum}}];
-return false;
-}
-validate657.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate656(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.kind === undefined) || (!(func0.call(data, "kind")))) && (missing0 = "kind")){
-validate656.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.kind !== undefined && func0.call(data, "kind")){
-if(!(validate657(data.kind, {instancePath:instancePath+"/kind",parentData:data,parentDataProperty:"kind",rootData}))){
-vErrors = vErrors === null ? validate657.errors : vErrors.concat(validate657.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-else {
-validate656.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-validate656.errors = vErrors;
-return errors === 0;
-}
-
-const schema225 = {"type":"object","tagged":{"tag":"kind","values":[["protection"],["cyber"]],"open":false},"branches":[{"properties":{"kind":true,"protectionType":{"type":"string"}},"required":["kind","protectionType"],"type":"object"},{"properties":{"kind":true,"trustedAccess":{"$ref":"q3"}},"required":["kind"],"type":"object"}]};
-
-function validate661(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate647(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -16535,20 +16170,20 @@ if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) || (!(func0.call(data, "kind")))) && (missing0 = "kind")) || (((data.protectionType === undefined) || (!(func0.call(data, "protectionType")))) && (missing0 = "protectionType"))){
-validate661.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
+validate647.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.protectionType !== undefined && func0.call(data, "protectionType")){
 if(typeof data.protectionType !== "string"){
-validate661.errors = [{instancePath:instancePath+"/protectionType",schemaPath:"#/branches/0/properties/protectionType/type",keyword:"type",params:{type: "string"}}];
+validate647.errors = [{instancePath:instancePath+"/protectionType",schemaPath:"#/branches/0/properties/protectionType/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate661.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+validate647.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -16559,7 +16194,7 @@ if(errors === _errs5){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if(((data.kind === undefined) || (!(func0.call(data, "kind")))) && (missing1 = "kind")){
-validate661.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate647.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
@@ -16572,27 +16207,27 @@ errors = vErrors.length;
 }
 }
 else {
-validate661.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
+validate647.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 else {
-validate661.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "kind", values: ["protection","cyber"], given: tag0}}];
+validate647.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "kind", values: ["protection","cyber"], given: tag0}}];
 return false;
 }
 }
 else {
-validate661.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate647.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate661.errors = vErrors;
+validate647.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate641(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate627(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -16604,7 +16239,7 @@ if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.mode === undefined) || (!(func0.call(data, "mode")))) && (missing0 = "mode")) || (((data.trustedContacts === undefined) || (!(func0.call(data, "trustedContacts")))) && (missing0 = "trustedContacts"))) || (((data.version === undefined) || (!(func0.call(data, "version")))) && (missing0 = "version"))){
-validate641.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
+validate627.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16612,8 +16247,8 @@ if(data.annotation !== undefined && func0.call(data, "annotation")){
 let data0 = data.annotation;
 const _errs3 = errors;
 if(data0 !== null){
-if(!(validate642(data0, {instancePath:instancePath+"/annotation",parentData:data,parentDataProperty:"annotation",rootData}))){
-vErrors = vErrors === null ? validate642.errors : vErrors.concat(validate642.errors);
+if(!(validate628(data0, {instancePath:instancePath+"/annotation",parentData:data,parentDataProperty:"annotation",rootData}))){
+vErrors = vErrors === null ? validate628.errors : vErrors.concat(validate628.errors);
 errors = vErrors.length;
 }
 }
@@ -16625,8 +16260,8 @@ var valid2 = true;
 if(valid2){
 if(data.trustedContacts !== undefined && func0.call(data, "trustedContacts")){
 const _errs5 = errors;
-if(!(validate650(data.trustedContacts, {instancePath:instancePath+"/trustedContacts",parentData:data,parentDataProperty:"trustedContacts",rootData}))){
-vErrors = vErrors === null ? validate650.errors : vErrors.concat(validate650.errors);
+if(!(validate636(data.trustedContacts, {instancePath:instancePath+"/trustedContacts",parentData:data,parentDataProperty:"trustedContacts",rootData}))){
+vErrors = vErrors === null ? validate636.errors : vErrors.concat(validate636.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs5 === errors;
@@ -16637,8 +16272,8 @@ var valid2 = true;
 if(valid2){
 if(data.version !== undefined && func0.call(data, "version")){
 const _errs6 = errors;
-if(!(validate654(data.version, {instancePath:instancePath+"/version",parentData:data,parentDataProperty:"version",rootData}))){
-vErrors = vErrors === null ? validate654.errors : vErrors.concat(validate654.errors);
+if(!(validate640(data.version, {instancePath:instancePath+"/version",parentData:data,parentDataProperty:"version",rootData}))){
+vErrors = vErrors === null ? validate640.errors : vErrors.concat(validate640.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs6 === errors;
@@ -16651,7 +16286,7 @@ var valid2 = true;
 }
 }
 else {
-validate641.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+validate627.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -16662,14 +16297,14 @@ if(errors === _errs7){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if(((((data.mode === undefined) || (!(func0.call(data, "mode")))) && (missing1 = "mode")) || (((data.replacement === undefined) || (!(func0.call(data, "replacement")))) && (missing1 = "replacement"))) || (((data.version === undefined) || (!(func0.call(data, "version")))) && (missing1 = "version"))){
-validate641.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate627.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data.replacement !== undefined && func0.call(data, "replacement")){
 const _errs9 = errors;
-if(!(validate656(data.replacement, {instancePath:instancePath+"/replacement",parentData:data,parentDataProperty:"replacement",rootData}))){
-vErrors = vErrors === null ? validate656.errors : vErrors.concat(validate656.errors);
+if(!(validate642(data.replacement, {instancePath:instancePath+"/replacement",parentData:data,parentDataProperty:"replacement",rootData}))){
+vErrors = vErrors === null ? validate642.errors : vErrors.concat(validate642.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs9 === errors;
@@ -16680,8 +16315,8 @@ var valid6 = true;
 if(valid6){
 if(data.version !== undefined && func0.call(data, "version")){
 const _errs10 = errors;
-if(!(validate654(data.version, {instancePath:instancePath+"/version",parentData:data,parentDataProperty:"version",rootData}))){
-vErrors = vErrors === null ? validate654.errors : vErrors.concat(validate654.errors);
+if(!(validate640(data.version, {instancePath:instancePath+"/version",parentData:data,parentDataProperty:"version",rootData}))){
+vErrors = vErrors === null ? validate640.errors : vErrors.concat(validate640.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs10 === errors;
@@ -16693,7 +16328,7 @@ var valid6 = true;
 }
 }
 else {
-validate641.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
+validate627.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -16704,14 +16339,14 @@ if(errors === _errs11){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if(((((data.mode === undefined) || (!(func0.call(data, "mode")))) && (missing2 = "mode")) || (((data.reason === undefined) || (!(func0.call(data, "reason")))) && (missing2 = "reason"))) || (((data.version === undefined) || (!(func0.call(data, "version")))) && (missing2 = "version"))){
-validate641.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
+validate627.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
 return false;
 }
 else {
 if(data.reason !== undefined && func0.call(data, "reason")){
 const _errs13 = errors;
-if(!(validate661(data.reason, {instancePath:instancePath+"/reason",parentData:data,parentDataProperty:"reason",rootData}))){
-vErrors = vErrors === null ? validate661.errors : vErrors.concat(validate661.errors);
+if(!(validate647(data.reason, {instancePath:instancePath+"/reason",parentData:data,parentDataProperty:"reason",rootData}))){
+vErrors = vErrors === null ? validate647.errors : vErrors.concat(validate647.errors);
 errors = vErrors.length;
 }
 var valid8 = _errs13 === errors;
@@ -16722,8 +16357,8 @@ var valid8 = true;
 if(valid8){
 if(data.version !== undefined && func0.call(data, "version")){
 const _errs14 = errors;
-if(!(validate654(data.version, {instancePath:instancePath+"/version",parentData:data,parentDataProperty:"version",rootData}))){
-vErrors = vErrors === null ? validate654.errors : vErrors.concat(validate654.errors);
+if(!(validate640(data.version, {instancePath:instancePath+"/version",parentData:data,parentDataProperty:"version",rootData}))){
+vErrors = vErrors === null ? validate640.errors : vErrors.concat(validate640.errors);
 errors = vErrors.length;
 }
 var valid8 = _errs14 === errors;
@@ -16735,34 +16370,34 @@ var valid8 = true;
 }
 }
 else {
-validate641.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
+validate627.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 else {
-validate641.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "mode", values: ["show","hide","block"], given: tag0}}];
+validate627.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "mode", values: ["show","hide","block"], given: tag0}}];
 return false;
 }
 }
 else {
-validate641.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate627.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate641.errors = vErrors;
+validate627.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate640(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate626(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.moderated === undefined) || (!(func0.call(data, "moderated")))) && (missing0 = "moderated")){
-validate640.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate626.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16770,8 +16405,8 @@ if(data.display !== undefined && func0.call(data, "display")){
 let data0 = data.display;
 const _errs1 = errors;
 if(data0 !== null){
-if(!(validate641(data0, {instancePath:instancePath+"/display",parentData:data,parentDataProperty:"display",rootData}))){
-vErrors = vErrors === null ? validate641.errors : vErrors.concat(validate641.errors);
+if(!(validate627(data0, {instancePath:instancePath+"/display",parentData:data,parentDataProperty:"display",rootData}))){
+vErrors = vErrors === null ? validate627.errors : vErrors.concat(validate627.errors);
 errors = vErrors.length;
 }
 }
@@ -16784,7 +16419,7 @@ if(valid0){
 if(data.moderated !== undefined && func0.call(data, "moderated")){
 const _errs3 = errors;
 if(typeof data.moderated !== "boolean"){
-validate640.errors = [{instancePath:instancePath+"/moderated",schemaPath:"#/properties/moderated/type",keyword:"type",params:{type: "boolean"}}];
+validate626.errors = [{instancePath:instancePath+"/moderated",schemaPath:"#/properties/moderated/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16796,61 +16431,61 @@ var valid0 = true;
 }
 }
 else {
-validate640.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate626.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate640.errors = vErrors;
+validate626.errors = vErrors;
 return errors === 0;
 }
 
-const schema226 = {"$ref":"q65"};
-const schema227 = {"type":"string","enum":["commentary","partial_answer","final_answer"]};
+const schema219 = {"$ref":"q42"};
+const schema220 = {"type":"string","enum":["commentary","partial_answer","final_answer"]};
 
-function validate668(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate654(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate668.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate654.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(((data === "commentary") || (data === "partial_answer")) || (data === "final_answer"))){
-validate668.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema227.enum}}];
+validate654.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema220.enum}}];
 return false;
 }
-validate668.errors = vErrors;
+validate654.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate667(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate653(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate668(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate668.errors : vErrors.concat(validate668.errors);
+if(!(validate654(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate654.errors : vErrors.concat(validate654.errors);
 errors = vErrors.length;
 }
-validate667.errors = vErrors;
+validate653.errors = vErrors;
 return errors === 0;
 }
 
-const schema228 = {"additionalProperties":false,"properties":{"options":{"items":{"type":"string"},"type":"array","nullable":true},"title":{"type":"string"}},"required":["title"],"type":"object"};
+const schema221 = {"additionalProperties":false,"properties":{"options":{"items":{"type":"string"},"type":"array","nullable":true},"title":{"type":"string"}},"required":["title"],"type":"object"};
 
-function validate671(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate657(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.title === undefined) || (!(func0.call(data, "title")))) && (missing0 = "title")){
-validate671.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate657.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 of Object.keys(data)){
 if(!((key0 === "options") || (key0 === "title"))){
-validate671.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+validate657.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
@@ -16860,7 +16495,7 @@ if(data.options !== undefined && func0.call(data, "options")){
 let data0 = data.options;
 const _errs2 = errors;
 if((!(Array.isArray(data0))) && (data0 !== null)){
-validate671.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/type",keyword:"type",params:{type: "array"}}];
+validate657.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 if(errors === _errs2){
@@ -16870,7 +16505,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data0[i0] !== "string"){
-validate671.errors = [{instancePath:instancePath+"/options/" + i0,schemaPath:"#/properties/options/items/type",keyword:"type",params:{type: "string"}}];
+validate657.errors = [{instancePath:instancePath+"/options/" + i0,schemaPath:"#/properties/options/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -16889,7 +16524,7 @@ if(valid0){
 if(data.title !== undefined && func0.call(data, "title")){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate671.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"}}];
+validate657.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -16902,114 +16537,90 @@ var valid0 = true;
 }
 }
 else {
-validate671.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate657.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate671.errors = vErrors;
+validate657.errors = vErrors;
 return errors === 0;
 }
 
-const schema229 = {"enum":["agentMessage"],"type":"string"};
+const schema222 = {"anyOf":[{"type":"string"},{"items":{"$ref":"d306"},"type":"array"}]};
+const schema223 = {"type":"object","tagged":{"tag":"type","values":[["input_text"],["input_image"],["input_audio"],["encrypted_content"]],"open":false},"branches":[{"properties":{"text":{"type":"string"},"type":true},"required":["text","type"],"type":"object"},{"anyOf":[{"properties":{"detail":{"orNull":{"$ref":"d303"}},"type":{"$ref":"q58"},"image_url":{"type":"string"}},"required":["type","image_url"],"type":"object"},{"properties":{"detail":{"orNull":{"$ref":"d303"}},"type":{"$ref":"q58"},"file_id":{"type":"string"}},"required":["type","file_id"],"type":"object"}]},{"anyOf":[{"properties":{"type":{"$ref":"q59"},"audio_url":{"type":"string"}},"required":["type","audio_url"],"type":"object"},{"properties":{"type":{"$ref":"q59"},"file_id":{"type":"string"}},"required":["type","file_id"],"type":"object"}]},{"properties":{"encrypted_content":{"type":"string"},"type":true},"required":["encrypted_content","type"],"type":"object"}]};
+const schema224 = {"enum":["input_image"],"type":"string"};
 
-function validate673(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate665(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate673.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "agentMessage")){
-validate673.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema229.enum}}];
-return false;
-}
-validate673.errors = vErrors;
-return errors === 0;
-}
-
-const schema230 = {"anyOf":[{"type":"string"},{"items":{"$ref":"d306"},"type":"array"}]};
-const schema231 = {"oneOf":[{"properties":{"text":{"type":"string"},"type":{"$ref":"q81"}},"required":["text","type"],"type":"object"},{"anyOf":[{"properties":{"detail":{"orNull":{"$ref":"d303"}},"type":{"$ref":"q82"},"image_url":{"type":"string"}},"required":["type","image_url"],"type":"object"},{"properties":{"detail":{"orNull":{"$ref":"d303"}},"type":{"$ref":"q82"},"file_id":{"type":"string"}},"required":["type","file_id"],"type":"object"}]},{"anyOf":[{"properties":{"type":{"$ref":"q83"},"audio_url":{"type":"string"}},"required":["type","audio_url"],"type":"object"},{"properties":{"type":{"$ref":"q83"},"file_id":{"type":"string"}},"required":["type","file_id"],"type":"object"}]},{"properties":{"encrypted_content":{"type":"string"},"type":{"$ref":"q84"}},"required":["encrypted_content","type"],"type":"object"}]};
-const schema232 = {"enum":["input_text"],"type":"string"};
-
-function validate680(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate680.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "input_text")){
-validate680.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema232.enum}}];
-return false;
-}
-validate680.errors = vErrors;
-return errors === 0;
-}
-
-const schema233 = {"enum":["input_image"],"type":"string"};
-
-function validate683(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate683.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate665.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(data === "input_image")){
-validate683.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema233.enum}}];
+validate665.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema224.enum}}];
 return false;
 }
-validate683.errors = vErrors;
+validate665.errors = vErrors;
 return errors === 0;
 }
 
-const schema234 = {"enum":["input_audio"],"type":"string"};
+const schema225 = {"enum":["input_audio"],"type":"string"};
 
-function validate687(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate669(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate687.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate669.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(data === "input_audio")){
-validate687.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema234.enum}}];
+validate669.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema225.enum}}];
 return false;
 }
-validate687.errors = vErrors;
-return errors === 0;
-}
-
-const schema235 = {"enum":["encrypted_content"],"type":"string"};
-
-function validate690(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate690.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "encrypted_content")){
-validate690.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema235.enum}}];
-return false;
-}
-validate690.errors = vErrors;
+validate669.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate679(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate663(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const _errs0 = errors;
-let valid0 = false;
-let passing0 = null;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = func0.call(data, "type") ? data.type : undefined;
+if(tag0 === "input_text"){
 const _errs1 = errors;
 if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.text === undefined) || (!(func0.call(data, "text")))) && (missing0 = "text")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type"))){
-const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: missing0}};
+validate663.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.text !== undefined && func0.call(data, "text")){
+if(typeof data.text !== "string"){
+validate663.errors = [{instancePath:instancePath+"/text",schemaPath:"#/branches/0/properties/text/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+}
+}
+else {
+validate663.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "input_image"){
+const _errs6 = errors;
+let valid4 = false;
+const _errs7 = errors;
+if(errors === _errs7){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")) || (((data.image_url === undefined) || (!(func0.call(data, "image_url")))) && (missing1 = "image_url"))){
+const err0 = {instancePath,schemaPath:"#/branches/1/anyOf/0/required",keyword:"required",params:{missingProperty: missing1}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -17019,10 +16630,37 @@ vErrors.push(err0);
 errors++;
 }
 else {
-if(data.text !== undefined && func0.call(data, "text")){
-const _errs3 = errors;
-if(typeof data.text !== "string"){
-const err1 = {instancePath:instancePath+"/text",schemaPath:"#/oneOf/0/properties/text/type",keyword:"type",params:{type: "string"}};
+if(data.detail !== undefined && func0.call(data, "detail")){
+let data1 = data.detail;
+const _errs9 = errors;
+if(data1 !== null){
+if(!(validate599(data1, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
+vErrors = vErrors === null ? validate599.errors : vErrors.concat(validate599.errors);
+errors = vErrors.length;
+}
+}
+var valid5 = _errs9 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.type !== undefined && func0.call(data, "type")){
+const _errs11 = errors;
+if(!(validate665(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate665.errors : vErrors.concat(validate665.errors);
+errors = vErrors.length;
+}
+var valid5 = _errs11 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.image_url !== undefined && func0.call(data, "image_url")){
+const _errs12 = errors;
+if(typeof data.image_url !== "string"){
+const err1 = {instancePath:instancePath+"/image_url",schemaPath:"#/branches/1/anyOf/0/properties/image_url/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -17031,28 +16669,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-var valid1 = _errs3 === errors;
+var valid5 = _errs12 === errors;
 }
 else {
-var valid1 = true;
+var valid5 = true;
 }
-if(valid1){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs5 = errors;
-if(!(validate680(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate680.errors : vErrors.concat(validate680.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs5 === errors;
-}
-else {
-var valid1 = true;
 }
 }
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"}};
+const err2 = {instancePath,schemaPath:"#/branches/1/anyOf/0/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -17062,20 +16689,15 @@ vErrors.push(err2);
 errors++;
 }
 }
-var _valid0 = _errs1 === errors;
-if(_valid0){
-valid0 = true;
-passing0 = 0;
-}
-const _errs6 = errors;
-const _errs7 = errors;
-let valid2 = false;
-const _errs8 = errors;
-if(errors === _errs8){
+var _valid0 = _errs7 === errors;
+valid4 = valid4 || _valid0;
+if(!valid4){
+const _errs14 = errors;
+if(errors === _errs14){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")) || (((data.image_url === undefined) || (!(func0.call(data, "image_url")))) && (missing1 = "image_url"))){
-const err3 = {instancePath,schemaPath:"#/oneOf/1/anyOf/0/required",keyword:"required",params:{missingProperty: missing1}};
+let missing2;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")) || (((data.file_id === undefined) || (!(func0.call(data, "file_id")))) && (missing2 = "file_id"))){
+const err3 = {instancePath,schemaPath:"#/branches/1/anyOf/1/required",keyword:"required",params:{missingProperty: missing2}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -17086,36 +16708,36 @@ errors++;
 }
 else {
 if(data.detail !== undefined && func0.call(data, "detail")){
-let data2 = data.detail;
-const _errs10 = errors;
-if(data2 !== null){
-if(!(validate601(data2, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
-vErrors = vErrors === null ? validate601.errors : vErrors.concat(validate601.errors);
+let data4 = data.detail;
+const _errs16 = errors;
+if(data4 !== null){
+if(!(validate599(data4, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
+vErrors = vErrors === null ? validate599.errors : vErrors.concat(validate599.errors);
 errors = vErrors.length;
 }
 }
-var valid3 = _errs10 === errors;
+var valid8 = _errs16 === errors;
 }
 else {
-var valid3 = true;
+var valid8 = true;
 }
-if(valid3){
+if(valid8){
 if(data.type !== undefined && func0.call(data, "type")){
-const _errs12 = errors;
-if(!(validate683(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate683.errors : vErrors.concat(validate683.errors);
+const _errs18 = errors;
+if(!(validate665(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate665.errors : vErrors.concat(validate665.errors);
 errors = vErrors.length;
 }
-var valid3 = _errs12 === errors;
+var valid8 = _errs18 === errors;
 }
 else {
-var valid3 = true;
+var valid8 = true;
 }
-if(valid3){
-if(data.image_url !== undefined && func0.call(data, "image_url")){
-const _errs13 = errors;
-if(typeof data.image_url !== "string"){
-const err4 = {instancePath:instancePath+"/image_url",schemaPath:"#/oneOf/1/anyOf/0/properties/image_url/type",keyword:"type",params:{type: "string"}};
+if(valid8){
+if(data.file_id !== undefined && func0.call(data, "file_id")){
+const _errs19 = errors;
+if(typeof data.file_id !== "string"){
+const err4 = {instancePath:instancePath+"/file_id",schemaPath:"#/branches/1/anyOf/1/properties/file_id/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -17124,17 +16746,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-var valid3 = _errs13 === errors;
+var valid8 = _errs19 === errors;
 }
 else {
-var valid3 = true;
+var valid8 = true;
 }
 }
 }
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/oneOf/1/anyOf/0/type",keyword:"type",params:{type: "object"}};
+const err5 = {instancePath,schemaPath:"#/branches/1/anyOf/1/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -17144,15 +16766,11 @@ vErrors.push(err5);
 errors++;
 }
 }
-var _valid1 = _errs8 === errors;
-valid2 = valid2 || _valid1;
-if(!valid2){
-const _errs15 = errors;
-if(errors === _errs15){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")) || (((data.file_id === undefined) || (!(func0.call(data, "file_id")))) && (missing2 = "file_id"))){
-const err6 = {instancePath,schemaPath:"#/oneOf/1/anyOf/1/required",keyword:"required",params:{missingProperty: missing2}};
+var _valid0 = _errs14 === errors;
+valid4 = valid4 || _valid0;
+}
+if(!valid4){
+const err6 = {instancePath,schemaPath:"#/branches/1/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -17160,39 +16778,30 @@ else {
 vErrors.push(err6);
 }
 errors++;
+validate663.errors = vErrors;
+return false;
 }
 else {
-if(data.detail !== undefined && func0.call(data, "detail")){
-let data5 = data.detail;
-const _errs17 = errors;
-if(data5 !== null){
-if(!(validate601(data5, {instancePath:instancePath+"/detail",parentData:data,parentDataProperty:"detail",rootData}))){
-vErrors = vErrors === null ? validate601.errors : vErrors.concat(validate601.errors);
-errors = vErrors.length;
-}
-}
-var valid6 = _errs17 === errors;
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
 }
 else {
-var valid6 = true;
+vErrors = null;
 }
-if(valid6){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs19 = errors;
-if(!(validate683(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate683.errors : vErrors.concat(validate683.errors);
-errors = vErrors.length;
 }
-var valid6 = _errs19 === errors;
 }
-else {
-var valid6 = true;
 }
-if(valid6){
-if(data.file_id !== undefined && func0.call(data, "file_id")){
-const _errs20 = errors;
-if(typeof data.file_id !== "string"){
-const err7 = {instancePath:instancePath+"/file_id",schemaPath:"#/oneOf/1/anyOf/1/properties/file_id/type",keyword:"type",params:{type: "string"}};
+else if(tag0 === "input_audio"){
+const _errs22 = errors;
+let valid12 = false;
+const _errs23 = errors;
+if(errors === _errs23){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing3;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type")) || (((data.audio_url === undefined) || (!(func0.call(data, "audio_url")))) && (missing3 = "audio_url"))){
+const err7 = {instancePath,schemaPath:"#/branches/2/anyOf/0/required",keyword:"required",params:{missingProperty: missing3}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -17201,17 +16810,23 @@ vErrors.push(err7);
 }
 errors++;
 }
-var valid6 = _errs20 === errors;
+else {
+if(data.type !== undefined && func0.call(data, "type")){
+const _errs25 = errors;
+if(!(validate669(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate669.errors : vErrors.concat(validate669.errors);
+errors = vErrors.length;
+}
+var valid13 = _errs25 === errors;
 }
 else {
-var valid6 = true;
+var valid13 = true;
 }
-}
-}
-}
-}
-else {
-const err8 = {instancePath,schemaPath:"#/oneOf/1/anyOf/1/type",keyword:"type",params:{type: "object"}};
+if(valid13){
+if(data.audio_url !== undefined && func0.call(data, "audio_url")){
+const _errs26 = errors;
+if(typeof data.audio_url !== "string"){
+const err8 = {instancePath:instancePath+"/audio_url",schemaPath:"#/branches/2/anyOf/0/properties/audio_url/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -17220,12 +16835,16 @@ vErrors.push(err8);
 }
 errors++;
 }
+var valid13 = _errs26 === errors;
 }
-var _valid1 = _errs15 === errors;
-valid2 = valid2 || _valid1;
+else {
+var valid13 = true;
 }
-if(!valid2){
-const err9 = {instancePath,schemaPath:"#/oneOf/1/anyOf",keyword:"anyOf",params:{}};
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/branches/2/anyOf/0/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -17234,36 +16853,16 @@ vErrors.push(err9);
 }
 errors++;
 }
-else {
-errors = _errs7;
-if(vErrors !== null){
-if(_errs7){
-vErrors.length = _errs7;
 }
-else {
-vErrors = null;
-}
-}
-}
-var _valid0 = _errs6 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 1;
-}
-const _errs22 = errors;
-const _errs23 = errors;
-let valid9 = false;
-const _errs24 = errors;
-if(errors === _errs24){
+var _valid1 = _errs23 === errors;
+valid12 = valid12 || _valid1;
+if(!valid12){
+const _errs28 = errors;
+if(errors === _errs28){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing3;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type")) || (((data.audio_url === undefined) || (!(func0.call(data, "audio_url")))) && (missing3 = "audio_url"))){
-const err10 = {instancePath,schemaPath:"#/oneOf/2/anyOf/0/required",keyword:"required",params:{missingProperty: missing3}};
+let missing4;
+if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing4 = "type")) || (((data.file_id === undefined) || (!(func0.call(data, "file_id")))) && (missing4 = "file_id"))){
+const err10 = {instancePath,schemaPath:"#/branches/2/anyOf/1/required",keyword:"required",params:{missingProperty: missing4}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -17274,21 +16873,21 @@ errors++;
 }
 else {
 if(data.type !== undefined && func0.call(data, "type")){
-const _errs26 = errors;
-if(!(validate687(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate687.errors : vErrors.concat(validate687.errors);
+const _errs30 = errors;
+if(!(validate669(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate669.errors : vErrors.concat(validate669.errors);
 errors = vErrors.length;
 }
-var valid10 = _errs26 === errors;
+var valid14 = _errs30 === errors;
 }
 else {
-var valid10 = true;
+var valid14 = true;
 }
-if(valid10){
-if(data.audio_url !== undefined && func0.call(data, "audio_url")){
-const _errs27 = errors;
-if(typeof data.audio_url !== "string"){
-const err11 = {instancePath:instancePath+"/audio_url",schemaPath:"#/oneOf/2/anyOf/0/properties/audio_url/type",keyword:"type",params:{type: "string"}};
+if(valid14){
+if(data.file_id !== undefined && func0.call(data, "file_id")){
+const _errs31 = errors;
+if(typeof data.file_id !== "string"){
+const err11 = {instancePath:instancePath+"/file_id",schemaPath:"#/branches/2/anyOf/1/properties/file_id/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -17297,16 +16896,16 @@ vErrors.push(err11);
 }
 errors++;
 }
-var valid10 = _errs27 === errors;
+var valid14 = _errs31 === errors;
 }
 else {
-var valid10 = true;
+var valid14 = true;
 }
 }
 }
 }
 else {
-const err12 = {instancePath,schemaPath:"#/oneOf/2/anyOf/0/type",keyword:"type",params:{type: "object"}};
+const err12 = {instancePath,schemaPath:"#/branches/2/anyOf/1/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -17316,15 +16915,11 @@ vErrors.push(err12);
 errors++;
 }
 }
-var _valid2 = _errs24 === errors;
-valid9 = valid9 || _valid2;
-if(!valid9){
-const _errs29 = errors;
-if(errors === _errs29){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing4;
-if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing4 = "type")) || (((data.file_id === undefined) || (!(func0.call(data, "file_id")))) && (missing4 = "file_id"))){
-const err13 = {instancePath,schemaPath:"#/oneOf/2/anyOf/1/required",keyword:"required",params:{missingProperty: missing4}};
+var _valid1 = _errs28 === errors;
+valid12 = valid12 || _valid1;
+}
+if(!valid12){
+const err13 = {instancePath,schemaPath:"#/branches/2/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -17332,185 +16927,61 @@ else {
 vErrors.push(err13);
 }
 errors++;
-}
-else {
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs31 = errors;
-if(!(validate687(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate687.errors : vErrors.concat(validate687.errors);
-errors = vErrors.length;
-}
-var valid11 = _errs31 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data.file_id !== undefined && func0.call(data, "file_id")){
-const _errs32 = errors;
-if(typeof data.file_id !== "string"){
-const err14 = {instancePath:instancePath+"/file_id",schemaPath:"#/oneOf/2/anyOf/1/properties/file_id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-var valid11 = _errs32 === errors;
-}
-else {
-var valid11 = true;
-}
-}
-}
-}
-else {
-const err15 = {instancePath,schemaPath:"#/oneOf/2/anyOf/1/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-var _valid2 = _errs29 === errors;
-valid9 = valid9 || _valid2;
-}
-if(!valid9){
-const err16 = {instancePath,schemaPath:"#/oneOf/2/anyOf",keyword:"anyOf",params:{}};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-else {
-errors = _errs23;
-if(vErrors !== null){
-if(_errs23){
-vErrors.length = _errs23;
-}
-else {
-vErrors = null;
-}
-}
-}
-var _valid0 = _errs22 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 2];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 2;
-}
-const _errs34 = errors;
-if(errors === _errs34){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing5;
-if((((data.encrypted_content === undefined) || (!(func0.call(data, "encrypted_content")))) && (missing5 = "encrypted_content")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing5 = "type"))){
-const err17 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: missing5}};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-else {
-if(data.encrypted_content !== undefined && func0.call(data, "encrypted_content")){
-const _errs36 = errors;
-if(typeof data.encrypted_content !== "string"){
-const err18 = {instancePath:instancePath+"/encrypted_content",schemaPath:"#/oneOf/3/properties/encrypted_content/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-var valid12 = _errs36 === errors;
-}
-else {
-var valid12 = true;
-}
-if(valid12){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs38 = errors;
-if(!(validate690(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate690.errors : vErrors.concat(validate690.errors);
-errors = vErrors.length;
-}
-var valid12 = _errs38 === errors;
-}
-else {
-var valid12 = true;
-}
-}
-}
-}
-else {
-const err19 = {instancePath,schemaPath:"#/oneOf/3/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-var _valid0 = _errs34 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 3];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 3;
-}
-}
-}
-}
-if(!valid0){
-const err20 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0}};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-validate679.errors = vErrors;
+validate663.errors = vErrors;
 return false;
 }
 else {
-errors = _errs0;
+errors = _errs22;
 if(vErrors !== null){
-if(_errs0){
-vErrors.length = _errs0;
+if(_errs22){
+vErrors.length = _errs22;
 }
 else {
 vErrors = null;
 }
 }
 }
-validate679.errors = vErrors;
+}
+else if(tag0 === "encrypted_content"){
+const _errs33 = errors;
+if(errors === _errs33){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing5;
+if((((data.encrypted_content === undefined) || (!(func0.call(data, "encrypted_content")))) && (missing5 = "encrypted_content")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing5 = "type"))){
+validate663.errors = [{instancePath,schemaPath:"#/branches/3/required",keyword:"required",params:{missingProperty: missing5}}];
+return false;
+}
+else {
+if(data.encrypted_content !== undefined && func0.call(data, "encrypted_content")){
+if(typeof data.encrypted_content !== "string"){
+validate663.errors = [{instancePath:instancePath+"/encrypted_content",schemaPath:"#/branches/3/properties/encrypted_content/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+}
+}
+else {
+validate663.errors = [{instancePath,schemaPath:"#/branches/3/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else {
+validate663.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["input_text","input_image","input_audio","encrypted_content"], given: tag0}}];
+return false;
+}
+}
+else {
+validate663.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate663.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate678(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate662(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
@@ -17536,8 +17007,8 @@ var valid1 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate679(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate679.errors : vErrors.concat(validate679.errors);
+if(!(validate663(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate663.errors : vErrors.concat(validate663.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -17569,7 +17040,7 @@ else {
 vErrors.push(err2);
 }
 errors++;
-validate678.errors = vErrors;
+validate662.errors = vErrors;
 return false;
 }
 else {
@@ -17583,64 +17054,13 @@ vErrors = null;
 }
 }
 }
-validate678.errors = vErrors;
+validate662.errors = vErrors;
 return errors === 0;
 }
 
-const schema236 = {"enum":["functionCallOutput"],"type":"string"};
+const schema226 = {"type":"object","tagged":{"tag":"type","values":[["read"],["listFiles"],["search"],["unknown"]],"open":false},"branches":[{"properties":{"command":{"type":"string"},"name":{"type":"string"},"path":{"type":"string"},"type":true},"required":["command","name","path","type"],"type":"object"},{"properties":{"command":{"type":"string"},"path":{"$ref":"q2"},"type":true},"required":["command","type"],"type":"object"},{"properties":{"command":{"type":"string"},"path":{"$ref":"q2"},"query":{"$ref":"q2"},"type":true},"required":["command","type"],"type":"object"},{"properties":{"command":{"type":"string"},"type":true},"required":["command","type"],"type":"object"}]};
 
-function validate694(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate694.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "functionCallOutput")){
-validate694.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema236.enum}}];
-return false;
-}
-validate694.errors = vErrors;
-return errors === 0;
-}
-
-const schema237 = {"enum":["plan"],"type":"string"};
-
-function validate698(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate698.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "plan")){
-validate698.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema237.enum}}];
-return false;
-}
-validate698.errors = vErrors;
-return errors === 0;
-}
-
-const schema238 = {"enum":["reasoning"],"type":"string"};
-
-function validate702(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate702.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "reasoning")){
-validate702.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema238.enum}}];
-return false;
-}
-validate702.errors = vErrors;
-return errors === 0;
-}
-
-const schema239 = {"type":"object","tagged":{"tag":"type","values":[["read"],["listFiles"],["search"],["unknown"]],"open":false},"branches":[{"properties":{"command":{"type":"string"},"name":{"type":"string"},"path":{"type":"string"},"type":true},"required":["command","name","path","type"],"type":"object"},{"properties":{"command":{"type":"string"},"path":{"$ref":"q2"},"type":true},"required":["command","type"],"type":"object"},{"properties":{"command":{"type":"string"},"path":{"$ref":"q2"},"query":{"$ref":"q2"},"type":true},"required":["command","type"],"type":"object"},{"properties":{"command":{"type":"string"},"type":true},"required":["command","type"],"type":"object"}]};
-
-function validate707(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate681(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -17652,14 +17072,14 @@ if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.command === undefined) || (!(func0.call(data, "command")))) && (missing0 = "command")) || (((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name"))) || (((data.path === undefined) || (!(func0.call(data, "path")))) && (missing0 = "path"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type"))){
-validate707.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
+validate681.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.command !== undefined && func0.call(data, "command")){
 const _errs3 = errors;
 if(typeof data.command !== "string"){
-validate707.errors = [{instancePath:instancePath+"/command",schemaPath:"#/branches/0/properties/command/type",keyword:"type",params:{type: "string"}}];
+validate681.errors = [{instancePath:instancePath+"/command",schemaPath:"#/branches/0/properties/command/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid2 = _errs3 === errors;
@@ -17671,7 +17091,7 @@ if(valid2){
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs5 = errors;
 if(typeof data.name !== "string"){
-validate707.errors = [{instancePath:instancePath+"/name",schemaPath:"#/branches/0/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate681.errors = [{instancePath:instancePath+"/name",schemaPath:"#/branches/0/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid2 = _errs5 === errors;
@@ -17683,7 +17103,7 @@ if(valid2){
 if(data.path !== undefined && func0.call(data, "path")){
 const _errs7 = errors;
 if(typeof data.path !== "string"){
-validate707.errors = [{instancePath:instancePath+"/path",schemaPath:"#/branches/0/properties/path/type",keyword:"type",params:{type: "string"}}];
+validate681.errors = [{instancePath:instancePath+"/path",schemaPath:"#/branches/0/properties/path/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid2 = _errs7 === errors;
@@ -17696,7 +17116,7 @@ var valid2 = true;
 }
 }
 else {
-validate707.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+validate681.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -17707,14 +17127,14 @@ if(errors === _errs9){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if((((data.command === undefined) || (!(func0.call(data, "command")))) && (missing1 = "command")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type"))){
-validate707.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate681.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data.command !== undefined && func0.call(data, "command")){
 const _errs11 = errors;
 if(typeof data.command !== "string"){
-validate707.errors = [{instancePath:instancePath+"/command",schemaPath:"#/branches/1/properties/command/type",keyword:"type",params:{type: "string"}}];
+validate681.errors = [{instancePath:instancePath+"/command",schemaPath:"#/branches/1/properties/command/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid4 = _errs11 === errors;
@@ -17738,7 +17158,7 @@ var valid4 = true;
 }
 }
 else {
-validate707.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
+validate681.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -17749,14 +17169,14 @@ if(errors === _errs14){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if((((data.command === undefined) || (!(func0.call(data, "command")))) && (missing2 = "command")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type"))){
-validate707.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
+validate681.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
 return false;
 }
 else {
 if(data.command !== undefined && func0.call(data, "command")){
 const _errs16 = errors;
 if(typeof data.command !== "string"){
-validate707.errors = [{instancePath:instancePath+"/command",schemaPath:"#/branches/2/properties/command/type",keyword:"type",params:{type: "string"}}];
+validate681.errors = [{instancePath:instancePath+"/command",schemaPath:"#/branches/2/properties/command/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid6 = _errs16 === errors;
@@ -17793,7 +17213,7 @@ var valid6 = true;
 }
 }
 else {
-validate707.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
+validate681.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -17804,146 +17224,129 @@ if(errors === _errs20){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing3;
 if((((data.command === undefined) || (!(func0.call(data, "command")))) && (missing3 = "command")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type"))){
-validate707.errors = [{instancePath,schemaPath:"#/branches/3/required",keyword:"required",params:{missingProperty: missing3}}];
+validate681.errors = [{instancePath,schemaPath:"#/branches/3/required",keyword:"required",params:{missingProperty: missing3}}];
 return false;
 }
 else {
 if(data.command !== undefined && func0.call(data, "command")){
 if(typeof data.command !== "string"){
-validate707.errors = [{instancePath:instancePath+"/command",schemaPath:"#/branches/3/properties/command/type",keyword:"type",params:{type: "string"}}];
+validate681.errors = [{instancePath:instancePath+"/command",schemaPath:"#/branches/3/properties/command/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate707.errors = [{instancePath,schemaPath:"#/branches/3/type",keyword:"type",params:{type: "object"}}];
+validate681.errors = [{instancePath,schemaPath:"#/branches/3/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 else {
-validate707.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["read","listFiles","search","unknown"], given: tag0}}];
+validate681.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["read","listFiles","search","unknown"], given: tag0}}];
 return false;
 }
 }
 else {
-validate707.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate681.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate707.errors = vErrors;
+validate681.errors = vErrors;
 return errors === 0;
 }
 
-const schema240 = {"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647};
+const schema227 = {"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647};
 
-function validate713(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate687(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if((!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))) && (data !== null)){
-validate713.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema240.type}}];
+validate687.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema227.type}}];
 return false;
 }
 if(errors === 0){
 if((typeof data == "number") && (isFinite(data))){
 if(data > 2147483647 || isNaN(data)){
-validate713.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
+validate687.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
 return false;
 }
 else {
 if(data < -2147483648 || isNaN(data)){
-validate713.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: -2147483648}}];
+validate687.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: -2147483648}}];
 return false;
 }
 }
 }
 }
-validate713.errors = vErrors;
+validate687.errors = vErrors;
 return errors === 0;
 }
 
-const schema241 = {"$ref":"q66"};
-const schema242 = {"enum":["agent","userShell","unifiedExecStartup","unifiedExecInteraction"],"type":"string"};
+const schema228 = {"$ref":"q43"};
+const schema229 = {"enum":["agent","userShell","unifiedExecStartup","unifiedExecInteraction"],"type":"string"};
 
-function validate719(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate693(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate719.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate693.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!((((data === "agent") || (data === "userShell")) || (data === "unifiedExecStartup")) || (data === "unifiedExecInteraction"))){
-validate719.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema242.enum}}];
+validate693.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema229.enum}}];
 return false;
 }
-validate719.errors = vErrors;
+validate693.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate718(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate692(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate719(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate719.errors : vErrors.concat(validate719.errors);
+if(!(validate693(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate693.errors : vErrors.concat(validate693.errors);
 errors = vErrors.length;
 }
-validate718.errors = vErrors;
+validate692.errors = vErrors;
 return errors === 0;
 }
 
-const schema243 = {"$ref":"q67"};
-const schema244 = {"enum":["inProgress","completed","failed","declined"],"type":"string"};
+const schema230 = {"$ref":"q44"};
+const schema231 = {"enum":["inProgress","completed","failed","declined"],"type":"string"};
 
-function validate723(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate697(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate723.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate697.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!((((data === "inProgress") || (data === "completed")) || (data === "failed")) || (data === "declined"))){
-validate723.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema244.enum}}];
+validate697.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema231.enum}}];
 return false;
 }
-validate723.errors = vErrors;
+validate697.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate722(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate696(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate723(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate723.errors : vErrors.concat(validate723.errors);
+if(!(validate697(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate697.errors : vErrors.concat(validate697.errors);
 errors = vErrors.length;
 }
-validate722.errors = vErrors;
+validate696.errors = vErrors;
 return errors === 0;
 }
 
-const schema245 = {"enum":["commandExecution"],"type":"string"};
+const schema232 = {"properties":{"diff":{"type":"string"},"kind":{"$ref":"d307"},"path":{"type":"string"}},"required":["diff","kind","path"],"type":"object"};
+const schema233 = {"type":"object","tagged":{"tag":"type","values":[["add"],["delete"],["update"]],"open":false},"branches":[{"properties":{"type":true},"required":["type"],"type":"object"},{"properties":{"type":true},"required":["type"],"type":"object"},{"properties":{"move_path":{"$ref":"q2"},"type":true},"required":["type"],"type":"object"}]};
 
-function validate726(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate726.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "commandExecution")){
-validate726.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema245.enum}}];
-return false;
-}
-validate726.errors = vErrors;
-return errors === 0;
-}
-
-const schema246 = {"properties":{"diff":{"type":"string"},"kind":{"$ref":"d307"},"path":{"type":"string"}},"required":["diff","kind","path"],"type":"object"};
-const schema247 = {"type":"object","tagged":{"tag":"type","values":[["add"],["delete"],["update"]],"open":false},"branches":[{"properties":{"type":true},"required":["type"],"type":"object"},{"properties":{"type":true},"required":["type"],"type":"object"},{"properties":{"move_path":{"$ref":"q2"},"type":true},"required":["type"],"type":"object"}]};
-
-function validate731(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate703(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -17955,12 +17358,12 @@ if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type")){
-validate731.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
+validate703.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 }
 else {
-validate731.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+validate703.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -17971,12 +17374,12 @@ if(errors === _errs3){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")){
-validate731.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate703.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 }
 else {
-validate731.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
+validate703.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -17987,7 +17390,7 @@ if(errors === _errs5){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")){
-validate731.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
+validate703.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
 return false;
 }
 else {
@@ -18000,41 +17403,41 @@ errors = vErrors.length;
 }
 }
 else {
-validate731.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
+validate703.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 else {
-validate731.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["add","delete","update"], given: tag0}}];
+validate703.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["add","delete","update"], given: tag0}}];
 return false;
 }
 }
 else {
-validate731.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate703.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate731.errors = vErrors;
+validate703.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate730(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate702(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.diff === undefined) || (!(func0.call(data, "diff")))) && (missing0 = "diff")) || (((data.kind === undefined) || (!(func0.call(data, "kind")))) && (missing0 = "kind"))) || (((data.path === undefined) || (!(func0.call(data, "path")))) && (missing0 = "path"))){
-validate730.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate702.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.diff !== undefined && func0.call(data, "diff")){
 const _errs1 = errors;
 if(typeof data.diff !== "string"){
-validate730.errors = [{instancePath:instancePath+"/diff",schemaPath:"#/properties/diff/type",keyword:"type",params:{type: "string"}}];
+validate702.errors = [{instancePath:instancePath+"/diff",schemaPath:"#/properties/diff/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -18045,8 +17448,8 @@ var valid0 = true;
 if(valid0){
 if(data.kind !== undefined && func0.call(data, "kind")){
 const _errs3 = errors;
-if(!(validate731(data.kind, {instancePath:instancePath+"/kind",parentData:data,parentDataProperty:"kind",rootData}))){
-vErrors = vErrors === null ? validate731.errors : vErrors.concat(validate731.errors);
+if(!(validate703(data.kind, {instancePath:instancePath+"/kind",parentData:data,parentDataProperty:"kind",rootData}))){
+vErrors = vErrors === null ? validate703.errors : vErrors.concat(validate703.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -18058,7 +17461,7 @@ if(valid0){
 if(data.path !== undefined && func0.call(data, "path")){
 const _errs4 = errors;
 if(typeof data.path !== "string"){
-validate730.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"}}];
+validate702.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -18071,54 +17474,37 @@ var valid0 = true;
 }
 }
 else {
-validate730.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate702.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate730.errors = vErrors;
+validate702.errors = vErrors;
 return errors === 0;
 }
 
-const schema248 = {"$ref":"q67"};
+const schema234 = {"$ref":"q44"};
 
-function validate735(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate707(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate723(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate723.errors : vErrors.concat(validate723.errors);
+if(!(validate697(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate697.errors : vErrors.concat(validate697.errors);
 errors = vErrors.length;
 }
-validate735.errors = vErrors;
+validate707.errors = vErrors;
 return errors === 0;
 }
 
-const schema249 = {"enum":["fileChange"],"type":"string"};
+const schema235 = {"properties":{"actionName":{"$ref":"q2"},"appName":{"$ref":"q2"},"connectorId":{"type":"string"},"linkId":{"$ref":"q2"},"resourceUri":{"$ref":"q2"}},"required":["connectorId"],"type":"object"};
 
-function validate738(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate738.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "fileChange")){
-validate738.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema249.enum}}];
-return false;
-}
-validate738.errors = vErrors;
-return errors === 0;
-}
-
-const schema250 = {"properties":{"actionName":{"$ref":"q2"},"appName":{"$ref":"q2"},"connectorId":{"type":"string"},"linkId":{"$ref":"q2"},"resourceUri":{"$ref":"q2"}},"required":["connectorId"],"type":"object"};
-
-function validate742(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate712(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.connectorId === undefined) || (!(func0.call(data, "connectorId")))) && (missing0 = "connectorId")){
-validate742.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate712.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -18149,7 +17535,7 @@ if(valid0){
 if(data.connectorId !== undefined && func0.call(data, "connectorId")){
 const _errs3 = errors;
 if(typeof data.connectorId !== "string"){
-validate742.errors = [{instancePath:instancePath+"/connectorId",schemaPath:"#/properties/connectorId/type",keyword:"type",params:{type: "string"}}];
+validate712.errors = [{instancePath:instancePath+"/connectorId",schemaPath:"#/properties/connectorId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -18188,91 +17574,91 @@ var valid0 = true;
 }
 }
 else {
-validate742.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate712.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate742.errors = vErrors;
+validate712.errors = vErrors;
 return errors === 0;
 }
 
-const schema251 = {"properties":{"message":{"type":"string"}},"required":["message"],"type":"object"};
+const schema236 = {"properties":{"message":{"type":"string"}},"required":["message"],"type":"object"};
 
-function validate750(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate720(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.message === undefined) || (!(func0.call(data, "message")))) && (missing0 = "message")){
-validate750.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate720.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.message !== undefined && func0.call(data, "message")){
 if(typeof data.message !== "string"){
-validate750.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"}}];
+validate720.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate750.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate720.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate750.errors = vErrors;
+validate720.errors = vErrors;
 return errors === 0;
 }
 
-const schema252 = {"properties":{"preferredModelDisplayMode":{"$ref":"d308"},"resourceUri":{"type":"string"}},"required":["preferredModelDisplayMode","resourceUri"],"type":"object"};
-const schema253 = {"$ref":"q85"};
-const schema254 = {"enum":["inline","fullscreen"],"type":"string"};
+const schema237 = {"properties":{"preferredModelDisplayMode":{"$ref":"d308"},"resourceUri":{"type":"string"}},"required":["preferredModelDisplayMode","resourceUri"],"type":"object"};
+const schema238 = {"$ref":"q60"};
+const schema239 = {"enum":["inline","fullscreen"],"type":"string"};
 
-function validate755(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate725(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate755.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate725.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!((data === "inline") || (data === "fullscreen"))){
-validate755.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema254.enum}}];
+validate725.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema239.enum}}];
 return false;
 }
-validate755.errors = vErrors;
+validate725.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate754(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate724(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate755(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate755.errors : vErrors.concat(validate755.errors);
+if(!(validate725(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate725.errors : vErrors.concat(validate725.errors);
 errors = vErrors.length;
 }
-validate754.errors = vErrors;
+validate724.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate753(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate723(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.preferredModelDisplayMode === undefined) || (!(func0.call(data, "preferredModelDisplayMode")))) && (missing0 = "preferredModelDisplayMode")) || (((data.resourceUri === undefined) || (!(func0.call(data, "resourceUri")))) && (missing0 = "resourceUri"))){
-validate753.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate723.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.preferredModelDisplayMode !== undefined && func0.call(data, "preferredModelDisplayMode")){
 const _errs1 = errors;
-if(!(validate754(data.preferredModelDisplayMode, {instancePath:instancePath+"/preferredModelDisplayMode",parentData:data,parentDataProperty:"preferredModelDisplayMode",rootData}))){
-vErrors = vErrors === null ? validate754.errors : vErrors.concat(validate754.errors);
+if(!(validate724(data.preferredModelDisplayMode, {instancePath:instancePath+"/preferredModelDisplayMode",parentData:data,parentDataProperty:"preferredModelDisplayMode",rootData}))){
+vErrors = vErrors === null ? validate724.errors : vErrors.concat(validate724.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -18284,7 +17670,7 @@ if(valid0){
 if(data.resourceUri !== undefined && func0.call(data, "resourceUri")){
 const _errs2 = errors;
 if(typeof data.resourceUri !== "string"){
-validate753.errors = [{instancePath:instancePath+"/resourceUri",schemaPath:"#/properties/resourceUri/type",keyword:"type",params:{type: "string"}}];
+validate723.errors = [{instancePath:instancePath+"/resourceUri",schemaPath:"#/properties/resourceUri/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -18296,24 +17682,24 @@ var valid0 = true;
 }
 }
 else {
-validate753.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate723.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate753.errors = vErrors;
+validate723.errors = vErrors;
 return errors === 0;
 }
 
-const schema255 = {"properties":{"_meta":true,"content":{"items":true,"type":"array"},"structuredContent":true},"required":["content"],"type":"object"};
+const schema240 = {"properties":{"_meta":true,"content":{"items":true,"type":"array"},"structuredContent":true},"required":["content"],"type":"object"};
 
-function validate761(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate731(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.content === undefined) || (!(func0.call(data, "content")))) && (missing0 = "content")){
-validate761.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate731.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -18321,7 +17707,7 @@ if(data.content !== undefined && func0.call(data, "content")){
 const _errs1 = errors;
 if(errors === _errs1){
 if(!(Array.isArray(data.content))){
-validate761.errors = [{instancePath:instancePath+"/content",schemaPath:"#/properties/content/type",keyword:"type",params:{type: "array"}}];
+validate731.errors = [{instancePath:instancePath+"/content",schemaPath:"#/properties/content/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -18329,64 +17715,47 @@ return false;
 }
 }
 else {
-validate761.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate731.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate761.errors = vErrors;
+validate731.errors = vErrors;
 return errors === 0;
 }
 
-const schema256 = {"$ref":"q68"};
-const schema257 = {"enum":["inProgress","completed","failed"],"type":"string"};
+const schema241 = {"$ref":"q45"};
+const schema242 = {"enum":["inProgress","completed","failed"],"type":"string"};
 
-function validate764(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate734(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate764.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate734.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(((data === "inProgress") || (data === "completed")) || (data === "failed"))){
-validate764.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema257.enum}}];
+validate734.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema242.enum}}];
 return false;
 }
-validate764.errors = vErrors;
+validate734.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate763(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate733(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate764(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate764.errors : vErrors.concat(validate764.errors);
+if(!(validate734(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate734.errors : vErrors.concat(validate734.errors);
 errors = vErrors.length;
 }
-validate763.errors = vErrors;
+validate733.errors = vErrors;
 return errors === 0;
 }
 
-const schema258 = {"enum":["mcpToolCall"],"type":"string"};
+const schema243 = {"type":"object","tagged":{"tag":"type","values":[["inputText"],["inputImage"],["inputAudio"]],"open":false},"branches":[{"properties":{"text":{"type":"string"},"type":true},"required":["text","type"],"type":"object"},{"properties":{"imageUrl":{"type":"string"},"type":true},"required":["imageUrl","type"],"type":"object"},{"properties":{"audioUrl":{"type":"string"},"type":true},"required":["audioUrl","type"],"type":"object"}]};
 
-function validate767(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate767.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "mcpToolCall")){
-validate767.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema258.enum}}];
-return false;
-}
-validate767.errors = vErrors;
-return errors === 0;
-}
-
-const schema259 = {"type":"object","tagged":{"tag":"type","values":[["inputText"],["inputImage"],["inputAudio"]],"open":false},"branches":[{"properties":{"text":{"type":"string"},"type":true},"required":["text","type"],"type":"object"},{"properties":{"imageUrl":{"type":"string"},"type":true},"required":["imageUrl","type"],"type":"object"},{"properties":{"audioUrl":{"type":"string"},"type":true},"required":["audioUrl","type"],"type":"object"}]};
-
-function validate771(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate739(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -18398,20 +17767,20 @@ if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.text === undefined) || (!(func0.call(data, "text")))) && (missing0 = "text")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type"))){
-validate771.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
+validate739.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.text !== undefined && func0.call(data, "text")){
 if(typeof data.text !== "string"){
-validate771.errors = [{instancePath:instancePath+"/text",schemaPath:"#/branches/0/properties/text/type",keyword:"type",params:{type: "string"}}];
+validate739.errors = [{instancePath:instancePath+"/text",schemaPath:"#/branches/0/properties/text/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate771.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+validate739.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -18422,20 +17791,20 @@ if(errors === _errs5){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if((((data.imageUrl === undefined) || (!(func0.call(data, "imageUrl")))) && (missing1 = "imageUrl")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type"))){
-validate771.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate739.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data.imageUrl !== undefined && func0.call(data, "imageUrl")){
 if(typeof data.imageUrl !== "string"){
-validate771.errors = [{instancePath:instancePath+"/imageUrl",schemaPath:"#/branches/1/properties/imageUrl/type",keyword:"type",params:{type: "string"}}];
+validate739.errors = [{instancePath:instancePath+"/imageUrl",schemaPath:"#/branches/1/properties/imageUrl/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate771.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
+validate739.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -18446,108 +17815,91 @@ if(errors === _errs9){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if((((data.audioUrl === undefined) || (!(func0.call(data, "audioUrl")))) && (missing2 = "audioUrl")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type"))){
-validate771.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
+validate739.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
 return false;
 }
 else {
 if(data.audioUrl !== undefined && func0.call(data, "audioUrl")){
 if(typeof data.audioUrl !== "string"){
-validate771.errors = [{instancePath:instancePath+"/audioUrl",schemaPath:"#/branches/2/properties/audioUrl/type",keyword:"type",params:{type: "string"}}];
+validate739.errors = [{instancePath:instancePath+"/audioUrl",schemaPath:"#/branches/2/properties/audioUrl/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate771.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
+validate739.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 else {
-validate771.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["inputText","inputImage","inputAudio"], given: tag0}}];
+validate739.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["inputText","inputImage","inputAudio"], given: tag0}}];
 return false;
 }
 }
 else {
-validate771.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate739.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate771.errors = vErrors;
+validate739.errors = vErrors;
 return errors === 0;
 }
 
-const schema260 = {"$ref":"q68"};
+const schema244 = {"$ref":"q45"};
 
-function validate775(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate743(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate764(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate764.errors : vErrors.concat(validate764.errors);
+if(!(validate734(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate734.errors : vErrors.concat(validate734.errors);
 errors = vErrors.length;
 }
-validate775.errors = vErrors;
+validate743.errors = vErrors;
 return errors === 0;
 }
 
-const schema261 = {"enum":["dynamicToolCall"],"type":"string"};
+const schema245 = {"properties":{"message":{"$ref":"q2"},"status":{"$ref":"d309"}},"required":["status"],"type":"object"};
+const schema246 = {"$ref":"q61"};
+const schema247 = {"enum":["pendingInit","running","interrupted","completed","errored","shutdown","notFound"],"type":"string"};
 
-function validate779(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate752(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate779.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "dynamicToolCall")){
-validate779.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema261.enum}}];
-return false;
-}
-validate779.errors = vErrors;
-return errors === 0;
-}
-
-const schema262 = {"properties":{"message":{"$ref":"q2"},"status":{"$ref":"d309"}},"required":["status"],"type":"object"};
-const schema263 = {"$ref":"q86"};
-const schema264 = {"enum":["pendingInit","running","interrupted","completed","errored","shutdown","notFound"],"type":"string"};
-
-function validate786(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate786.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate752.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(((((((data === "pendingInit") || (data === "running")) || (data === "interrupted")) || (data === "completed")) || (data === "errored")) || (data === "shutdown")) || (data === "notFound"))){
-validate786.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema264.enum}}];
+validate752.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema247.enum}}];
 return false;
 }
-validate786.errors = vErrors;
+validate752.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate785(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate751(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate786(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate786.errors : vErrors.concat(validate786.errors);
+if(!(validate752(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate752.errors : vErrors.concat(validate752.errors);
 errors = vErrors.length;
 }
-validate785.errors = vErrors;
+validate751.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate783(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate749(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.status === undefined) || (!(func0.call(data, "status")))) && (missing0 = "status")){
-validate783.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate749.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -18565,8 +17917,8 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined && func0.call(data, "status")){
 const _errs2 = errors;
-if(!(validate785(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
-vErrors = vErrors === null ? validate785.errors : vErrors.concat(validate785.errors);
+if(!(validate751(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+vErrors = vErrors === null ? validate751.errors : vErrors.concat(validate751.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -18578,141 +17930,107 @@ var valid0 = true;
 }
 }
 else {
-validate783.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate749.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate783.errors = vErrors;
+validate749.errors = vErrors;
 return errors === 0;
 }
 
-const schema265 = {"$ref":"q69"};
-const schema266 = {"enum":["inProgress","completed","failed","interrupted"],"type":"string"};
+const schema248 = {"$ref":"q46"};
+const schema249 = {"enum":["inProgress","completed","failed","interrupted"],"type":"string"};
 
-function validate793(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate759(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate793.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate759.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!((((data === "inProgress") || (data === "completed")) || (data === "failed")) || (data === "interrupted"))){
-validate793.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema266.enum}}];
+validate759.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema249.enum}}];
 return false;
 }
-validate793.errors = vErrors;
+validate759.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate792(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate758(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate793(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate793.errors : vErrors.concat(validate793.errors);
+if(!(validate759(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate759.errors : vErrors.concat(validate759.errors);
 errors = vErrors.length;
 }
-validate792.errors = vErrors;
+validate758.errors = vErrors;
 return errors === 0;
 }
 
-const schema267 = {"$ref":"q70"};
-const schema268 = {"enum":["spawnAgent","sendInput","resumeAgent","wait","closeAgent","sendMessage","followupTask","interruptAgent","listAgents"],"type":"string"};
+const schema250 = {"$ref":"q47"};
+const schema251 = {"enum":["spawnAgent","sendInput","resumeAgent","wait","closeAgent","sendMessage","followupTask","interruptAgent","listAgents"],"type":"string"};
 
-function validate797(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate763(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate797.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate763.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(((((((((data === "spawnAgent") || (data === "sendInput")) || (data === "resumeAgent")) || (data === "wait")) || (data === "closeAgent")) || (data === "sendMessage")) || (data === "followupTask")) || (data === "interruptAgent")) || (data === "listAgents"))){
-validate797.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema268.enum}}];
+validate763.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema251.enum}}];
 return false;
 }
-validate797.errors = vErrors;
+validate763.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate796(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate762(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate797(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate797.errors : vErrors.concat(validate797.errors);
+if(!(validate763(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate763.errors : vErrors.concat(validate763.errors);
 errors = vErrors.length;
 }
-validate796.errors = vErrors;
+validate762.errors = vErrors;
 return errors === 0;
 }
 
-const schema269 = {"enum":["collabAgentToolCall"],"type":"string"};
+const schema252 = {"$ref":"q48"};
+const schema253 = {"enum":["started","interacted","interrupted","completed"],"type":"string"};
 
-function validate800(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate769(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate800.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "collabAgentToolCall")){
-validate800.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema269.enum}}];
-return false;
-}
-validate800.errors = vErrors;
-return errors === 0;
-}
-
-const schema270 = {"$ref":"q71"};
-const schema271 = {"enum":["started","interacted","interrupted","completed"],"type":"string"};
-
-function validate805(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate805.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate769.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!((((data === "started") || (data === "interacted")) || (data === "interrupted")) || (data === "completed"))){
-validate805.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema271.enum}}];
+validate769.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema253.enum}}];
 return false;
 }
-validate805.errors = vErrors;
+validate769.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate804(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate768(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate805(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate805.errors : vErrors.concat(validate805.errors);
+if(!(validate769(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate769.errors : vErrors.concat(validate769.errors);
 errors = vErrors.length;
 }
-validate804.errors = vErrors;
+validate768.errors = vErrors;
 return errors === 0;
 }
 
-const schema272 = {"enum":["subAgentActivity"],"type":"string"};
+const schema254 = {"type":"object","tagged":{"tag":"type","values":[["search"],["openPage"],["findInPage"],["other"]],"open":false},"branches":[{"properties":{"queries":{"items":{"type":"string"},"type":"array","nullable":true},"query":{"$ref":"q2"},"type":true},"required":["type"],"type":"object"},{"properties":{"type":true,"url":{"$ref":"q2"}},"required":["type"],"type":"object"},{"properties":{"pattern":{"$ref":"q2"},"type":true,"url":{"$ref":"q2"}},"required":["type"],"type":"object"},{"properties":{"type":true},"required":["type"],"type":"object"}]};
 
-function validate809(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate809.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "subAgentActivity")){
-validate809.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema272.enum}}];
-return false;
-}
-validate809.errors = vErrors;
-return errors === 0;
-}
-
-const schema273 = {"type":"object","tagged":{"tag":"type","values":[["search"],["openPage"],["findInPage"],["other"]],"open":false},"branches":[{"properties":{"queries":{"items":{"type":"string"},"type":"array","nullable":true},"query":{"$ref":"q2"},"type":true},"required":["type"],"type":"object"},{"properties":{"type":true,"url":{"$ref":"q2"}},"required":["type"],"type":"object"},{"properties":{"pattern":{"$ref":"q2"},"type":true,"url":{"$ref":"q2"}},"required":["type"],"type":"object"},{"properties":{"type":true},"required":["type"],"type":"object"}]};
-
-function validate813(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate775(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -18724,7 +18042,7 @@ if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type")){
-validate813.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
+validate775.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -18732,7 +18050,7 @@ if(data.queries !== undefined && func0.call(data, "queries")){
 let data0 = data.queries;
 const _errs3 = errors;
 if((!(Array.isArray(data0))) && (data0 !== null)){
-validate813.errors = [{instancePath:instancePath+"/queries",schemaPath:"#/branches/0/properties/queries/type",keyword:"type",params:{type: "array"}}];
+validate775.errors = [{instancePath:instancePath+"/queries",schemaPath:"#/branches/0/properties/queries/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 if(errors === _errs3){
@@ -18742,7 +18060,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
 if(typeof data0[i0] !== "string"){
-validate813.errors = [{instancePath:instancePath+"/queries/" + i0,schemaPath:"#/branches/0/properties/queries/items/type",keyword:"type",params:{type: "string"}}];
+validate775.errors = [{instancePath:instancePath+"/queries/" + i0,schemaPath:"#/branches/0/properties/queries/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid3 = _errs6 === errors;
@@ -18773,7 +18091,7 @@ var valid2 = true;
 }
 }
 else {
-validate813.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+validate775.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -18784,7 +18102,7 @@ if(errors === _errs9){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")){
-validate813.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate775.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
@@ -18797,7 +18115,7 @@ errors = vErrors.length;
 }
 }
 else {
-validate813.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
+validate775.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -18808,7 +18126,7 @@ if(errors === _errs12){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")){
-validate813.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
+validate775.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
 return false;
 }
 else {
@@ -18839,7 +18157,7 @@ var valid7 = true;
 }
 }
 else {
-validate813.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
+validate775.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -18850,115 +18168,64 @@ if(errors === _errs16){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing3;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type")){
-validate813.errors = [{instancePath,schemaPath:"#/branches/3/required",keyword:"required",params:{missingProperty: missing3}}];
+validate775.errors = [{instancePath,schemaPath:"#/branches/3/required",keyword:"required",params:{missingProperty: missing3}}];
 return false;
 }
 }
 else {
-validate813.errors = [{instancePath,schemaPath:"#/branches/3/type",keyword:"type",params:{type: "object"}}];
+validate775.errors = [{instancePath,schemaPath:"#/branches/3/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 else {
-validate813.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["search","openPage","findInPage","other"], given: tag0}}];
+validate775.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["search","openPage","findInPage","other"], given: tag0}}];
 return false;
 }
 }
 else {
-validate813.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate775.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate813.errors = vErrors;
+validate775.errors = vErrors;
 return errors === 0;
 }
 
-const schema274 = {"enum":["webSearch"],"type":"string"};
+const schema255 = {"properties":{"limitId":{"type":"string"},"resetsAt":{"$ref":"q15"},"type":{"$ref":"q49"}},"required":["limitId","type"],"type":"object"};
+const schema256 = {"enum":["usageLimitExceeded"],"type":"string"};
 
-function validate819(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate787(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate819.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "webSearch")){
-validate819.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema274.enum}}];
-return false;
-}
-validate819.errors = vErrors;
-return errors === 0;
-}
-
-const schema275 = {"enum":["imageView"],"type":"string"};
-
-function validate823(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate823.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "imageView")){
-validate823.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema275.enum}}];
-return false;
-}
-validate823.errors = vErrors;
-return errors === 0;
-}
-
-const schema276 = {"enum":["sleep"],"type":"string"};
-
-function validate827(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate827.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "sleep")){
-validate827.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema276.enum}}];
-return false;
-}
-validate827.errors = vErrors;
-return errors === 0;
-}
-
-const schema277 = {"properties":{"limitId":{"type":"string"},"resetsAt":{"$ref":"q15"},"type":{"$ref":"q72"}},"required":["limitId","type"],"type":"object"};
-const schema278 = {"enum":["usageLimitExceeded"],"type":"string"};
-
-function validate831(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate831.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate787.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(data === "usageLimitExceeded")){
-validate831.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema278.enum}}];
+validate787.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema256.enum}}];
 return false;
 }
-validate831.errors = vErrors;
+validate787.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate829(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate785(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.limitId === undefined) || (!(func0.call(data, "limitId")))) && (missing0 = "limitId")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type"))){
-validate829.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate785.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.limitId !== undefined && func0.call(data, "limitId")){
 const _errs1 = errors;
 if(typeof data.limitId !== "string"){
-validate829.errors = [{instancePath:instancePath+"/limitId",schemaPath:"#/properties/limitId/type",keyword:"type",params:{type: "string"}}];
+validate785.errors = [{instancePath:instancePath+"/limitId",schemaPath:"#/properties/limitId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -18981,8 +18248,8 @@ var valid0 = true;
 if(valid0){
 if(data.type !== undefined && func0.call(data, "type")){
 const _errs4 = errors;
-if(!(validate831(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate831.errors : vErrors.concat(validate831.errors);
+if(!(validate787(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate787.errors : vErrors.concat(validate787.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
@@ -18995,31 +18262,31 @@ var valid0 = true;
 }
 }
 else {
-validate829.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate785.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate829.errors = vErrors;
+validate785.errors = vErrors;
 return errors === 0;
 }
 
-const schema279 = {"properties":{"path":{"type":"string"},"sha256":{"type":"string"}},"required":["path","sha256"],"type":"object"};
+const schema257 = {"properties":{"path":{"type":"string"},"sha256":{"type":"string"}},"required":["path","sha256"],"type":"object"};
 
-function validate835(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate791(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.path === undefined) || (!(func0.call(data, "path")))) && (missing0 = "path")) || (((data.sha256 === undefined) || (!(func0.call(data, "sha256")))) && (missing0 = "sha256"))){
-validate835.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate791.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.path !== undefined && func0.call(data, "path")){
 const _errs1 = errors;
 if(typeof data.path !== "string"){
-validate835.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"}}];
+validate791.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -19031,7 +18298,7 @@ if(valid0){
 if(data.sha256 !== undefined && func0.call(data, "sha256")){
 const _errs3 = errors;
 if(typeof data.sha256 !== "string"){
-validate835.errors = [{instancePath:instancePath+"/sha256",schemaPath:"#/properties/sha256/type",keyword:"type",params:{type: "string"}}];
+validate791.errors = [{instancePath:instancePath+"/sha256",schemaPath:"#/properties/sha256/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -19043,79 +18310,28 @@ var valid0 = true;
 }
 }
 else {
-validate835.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate791.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate835.errors = vErrors;
+validate791.errors = vErrors;
 return errors === 0;
 }
 
-const schema280 = {"enum":["imageGeneration"],"type":"string"};
+const schema258 = {"enum":["imageGeneration"],"type":"string"};
 
-function validate839(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate795(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate839.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate795.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(data === "imageGeneration")){
-validate839.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema280.enum}}];
+validate795.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema258.enum}}];
 return false;
 }
-validate839.errors = vErrors;
-return errors === 0;
-}
-
-const schema281 = {"enum":["enteredReviewMode"],"type":"string"};
-
-function validate851(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate851.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "enteredReviewMode")){
-validate851.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema281.enum}}];
-return false;
-}
-validate851.errors = vErrors;
-return errors === 0;
-}
-
-const schema282 = {"enum":["exitedReviewMode"],"type":"string"};
-
-function validate855(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate855.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "exitedReviewMode")){
-validate855.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema282.enum}}];
-return false;
-}
-validate855.errors = vErrors;
-return errors === 0;
-}
-
-const schema283 = {"enum":["contextCompaction"],"type":"string"};
-
-function validate859(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-validate859.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-if(!(data === "contextCompaction")){
-validate859.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema283.enum}}];
-return false;
-}
-validate859.errors = vErrors;
+validate795.errors = vErrors;
 return errors === 0;
 }
 
@@ -19123,15 +18339,1921 @@ return errors === 0;
 function validate589(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const _errs0 = errors;
-let valid0 = false;
-let passing0 = null;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = func0.call(data, "type") ? data.type : undefined;
+if(tag0 === "userMessage"){
 const _errs1 = errors;
 if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.content === undefined) || (!(func0.call(data, "content")))) && (missing0 = "content")) || (((data.id === undefined) || (!(func0.call(data, "id")))) && (missing0 = "id"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type"))){
-const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: missing0}};
+validate589.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs3 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs3 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs4 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs4 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.clientId !== undefined && func0.call(data, "clientId")){
+const _errs5 = errors;
+if(!(validate14(data.clientId, {instancePath:instancePath+"/clientId",parentData:data,parentDataProperty:"clientId",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs5 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.content !== undefined && func0.call(data, "content")){
+let data3 = data.content;
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data3)){
+var valid3 = true;
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+const _errs8 = errors;
+if(!(validate593(data3[i0], {instancePath:instancePath+"/content/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate593.errors : vErrors.concat(validate593.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs8 === errors;
+if(!valid3){
+break;
+}
+}
+}
+else {
+validate589.errors = [{instancePath:instancePath+"/content",schemaPath:"#/branches/0/properties/content/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+}
+var valid2 = _errs6 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs9 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/0/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid2 = _errs9 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "hookPrompt"){
+const _errs11 = errors;
+if(errors === _errs11){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if(((((data.fragments === undefined) || (!(func0.call(data, "fragments")))) && (missing1 = "fragments")) || (((data.id === undefined) || (!(func0.call(data, "id")))) && (missing1 = "id"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type"))){
+validate589.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs13 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid5 = _errs13 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs14 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid5 = _errs14 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.fragments !== undefined && func0.call(data, "fragments")){
+let data8 = data.fragments;
+const _errs15 = errors;
+if(errors === _errs15){
+if(Array.isArray(data8)){
+var valid6 = true;
+const len1 = data8.length;
+for(let i1=0; i1<len1; i1++){
+const _errs17 = errors;
+if(!(validate614(data8[i1], {instancePath:instancePath+"/fragments/" + i1,parentData:data8,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate614.errors : vErrors.concat(validate614.errors);
+errors = vErrors.length;
+}
+var valid6 = _errs17 === errors;
+if(!valid6){
+break;
+}
+}
+}
+else {
+validate589.errors = [{instancePath:instancePath+"/fragments",schemaPath:"#/branches/1/properties/fragments/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+}
+var valid5 = _errs15 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs18 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/1/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid5 = _errs18 === errors;
+}
+else {
+var valid5 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "agentMessage"){
+const _errs20 = errors;
+if(errors === _errs20){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if(((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing2 = "id")) || (((data.text === undefined) || (!(func0.call(data, "text")))) && (missing2 = "text"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type"))){
+validate589.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs22 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid8 = _errs22 === errors;
+}
+else {
+var valid8 = true;
+}
+if(valid8){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs23 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid8 = _errs23 === errors;
+}
+else {
+var valid8 = true;
+}
+if(valid8){
+if(data.delivery !== undefined && func0.call(data, "delivery")){
+let data13 = data.delivery;
+const _errs24 = errors;
+if(data13 !== null){
+if(!(validate618(data13, {instancePath:instancePath+"/delivery",parentData:data,parentDataProperty:"delivery",rootData}))){
+vErrors = vErrors === null ? validate618.errors : vErrors.concat(validate618.errors);
+errors = vErrors.length;
+}
+}
+var valid8 = _errs24 === errors;
+}
+else {
+var valid8 = true;
+}
+if(valid8){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs26 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/2/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid8 = _errs26 === errors;
+}
+else {
+var valid8 = true;
+}
+if(valid8){
+if(data.memoryCitation !== undefined && func0.call(data, "memoryCitation")){
+let data15 = data.memoryCitation;
+const _errs28 = errors;
+if(data15 !== null){
+if(!(validate622(data15, {instancePath:instancePath+"/memoryCitation",parentData:data,parentDataProperty:"memoryCitation",rootData}))){
+vErrors = vErrors === null ? validate622.errors : vErrors.concat(validate622.errors);
+errors = vErrors.length;
+}
+}
+var valid8 = _errs28 === errors;
+}
+else {
+var valid8 = true;
+}
+if(valid8){
+if(data.moderation !== undefined && func0.call(data, "moderation")){
+let data16 = data.moderation;
+const _errs30 = errors;
+if(data16 !== null){
+if(!(validate626(data16, {instancePath:instancePath+"/moderation",parentData:data,parentDataProperty:"moderation",rootData}))){
+vErrors = vErrors === null ? validate626.errors : vErrors.concat(validate626.errors);
+errors = vErrors.length;
+}
+}
+var valid8 = _errs30 === errors;
+}
+else {
+var valid8 = true;
+}
+if(valid8){
+if(data.phase !== undefined && func0.call(data, "phase")){
+let data17 = data.phase;
+const _errs32 = errors;
+if(data17 !== null){
+if(!(validate653(data17, {instancePath:instancePath+"/phase",parentData:data,parentDataProperty:"phase",rootData}))){
+vErrors = vErrors === null ? validate653.errors : vErrors.concat(validate653.errors);
+errors = vErrors.length;
+}
+}
+var valid8 = _errs32 === errors;
+}
+else {
+var valid8 = true;
+}
+if(valid8){
+if(data.questions !== undefined && func0.call(data, "questions")){
+let data18 = data.questions;
+const _errs34 = errors;
+if((!(Array.isArray(data18))) && (data18 !== null)){
+validate589.errors = [{instancePath:instancePath+"/questions",schemaPath:"#/branches/2/properties/questions/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+if(errors === _errs34){
+if(Array.isArray(data18)){
+var valid17 = true;
+const len2 = data18.length;
+for(let i2=0; i2<len2; i2++){
+const _errs37 = errors;
+if(!(validate657(data18[i2], {instancePath:instancePath+"/questions/" + i2,parentData:data18,parentDataProperty:i2,rootData}))){
+vErrors = vErrors === null ? validate657.errors : vErrors.concat(validate657.errors);
+errors = vErrors.length;
+}
+var valid17 = _errs37 === errors;
+if(!valid17){
+break;
+}
+}
+}
+}
+var valid8 = _errs34 === errors;
+}
+else {
+var valid8 = true;
+}
+if(valid8){
+if(data.text !== undefined && func0.call(data, "text")){
+const _errs38 = errors;
+if(typeof data.text !== "string"){
+validate589.errors = [{instancePath:instancePath+"/text",schemaPath:"#/branches/2/properties/text/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid8 = _errs38 === errors;
+}
+else {
+var valid8 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "functionCallOutput"){
+const _errs40 = errors;
+if(errors === _errs40){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing3;
+if((((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing3 = "id")) || (((data.name === undefined) || (!(func0.call(data, "name")))) && (missing3 = "name"))) || (((data.output === undefined) || (!(func0.call(data, "output")))) && (missing3 = "output"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type"))){
+validate589.errors = [{instancePath,schemaPath:"#/branches/3/required",keyword:"required",params:{missingProperty: missing3}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs42 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid19 = _errs42 === errors;
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs43 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid19 = _errs43 === errors;
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs44 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/3/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid19 = _errs44 === errors;
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data.name !== undefined && func0.call(data, "name")){
+const _errs46 = errors;
+if(typeof data.name !== "string"){
+validate589.errors = [{instancePath:instancePath+"/name",schemaPath:"#/branches/3/properties/name/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid19 = _errs46 === errors;
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data.namespace !== undefined && func0.call(data, "namespace")){
+const _errs48 = errors;
+if(!(validate14(data.namespace, {instancePath:instancePath+"/namespace",parentData:data,parentDataProperty:"namespace",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+errors = vErrors.length;
+}
+var valid19 = _errs48 === errors;
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data.output !== undefined && func0.call(data, "output")){
+const _errs49 = errors;
+if(!(validate662(data.output, {instancePath:instancePath+"/output",parentData:data,parentDataProperty:"output",rootData}))){
+vErrors = vErrors === null ? validate662.errors : vErrors.concat(validate662.errors);
+errors = vErrors.length;
+}
+var valid19 = _errs49 === errors;
+}
+else {
+var valid19 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/3/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "plan"){
+const _errs50 = errors;
+if(errors === _errs50){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing4;
+if(((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing4 = "id")) || (((data.text === undefined) || (!(func0.call(data, "text")))) && (missing4 = "text"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing4 = "type"))){
+validate589.errors = [{instancePath,schemaPath:"#/branches/4/required",keyword:"required",params:{missingProperty: missing4}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs52 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid21 = _errs52 === errors;
+}
+else {
+var valid21 = true;
+}
+if(valid21){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs53 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid21 = _errs53 === errors;
+}
+else {
+var valid21 = true;
+}
+if(valid21){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs54 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/4/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid21 = _errs54 === errors;
+}
+else {
+var valid21 = true;
+}
+if(valid21){
+if(data.text !== undefined && func0.call(data, "text")){
+const _errs56 = errors;
+if(typeof data.text !== "string"){
+validate589.errors = [{instancePath:instancePath+"/text",schemaPath:"#/branches/4/properties/text/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid21 = _errs56 === errors;
+}
+else {
+var valid21 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/4/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "reasoning"){
+const _errs58 = errors;
+if(errors === _errs58){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing5;
+if((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing5 = "id")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing5 = "type"))){
+validate589.errors = [{instancePath,schemaPath:"#/branches/5/required",keyword:"required",params:{missingProperty: missing5}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs60 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid23 = _errs60 === errors;
+}
+else {
+var valid23 = true;
+}
+if(valid23){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs61 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid23 = _errs61 === errors;
+}
+else {
+var valid23 = true;
+}
+if(valid23){
+if(data.content !== undefined && func0.call(data, "content")){
+let data33 = data.content;
+const _errs62 = errors;
+if(errors === _errs62){
+if(Array.isArray(data33)){
+var valid24 = true;
+const len3 = data33.length;
+for(let i3=0; i3<len3; i3++){
+const _errs64 = errors;
+if(typeof data33[i3] !== "string"){
+validate589.errors = [{instancePath:instancePath+"/content/" + i3,schemaPath:"#/branches/5/properties/content/items/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid24 = _errs64 === errors;
+if(!valid24){
+break;
+}
+}
+}
+else {
+validate589.errors = [{instancePath:instancePath+"/content",schemaPath:"#/branches/5/properties/content/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+}
+var valid23 = _errs62 === errors;
+}
+else {
+var valid23 = true;
+}
+if(valid23){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs66 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/5/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid23 = _errs66 === errors;
+}
+else {
+var valid23 = true;
+}
+if(valid23){
+if(data.summary !== undefined && func0.call(data, "summary")){
+let data36 = data.summary;
+const _errs68 = errors;
+if(errors === _errs68){
+if(Array.isArray(data36)){
+var valid25 = true;
+const len4 = data36.length;
+for(let i4=0; i4<len4; i4++){
+const _errs70 = errors;
+if(typeof data36[i4] !== "string"){
+validate589.errors = [{instancePath:instancePath+"/summary/" + i4,schemaPath:"#/branches/5/properties/summary/items/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid25 = _errs70 === errors;
+if(!valid25){
+break;
+}
+}
+}
+else {
+validate589.errors = [{instancePath:instancePath+"/summary",schemaPath:"#/branches/5/properties/summary/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+}
+var valid23 = _errs68 === errors;
+}
+else {
+var valid23 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/5/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "commandExecution"){
+const _errs72 = errors;
+if(errors === _errs72){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing6;
+if((((((((data.command === undefined) || (!(func0.call(data, "command")))) && (missing6 = "command")) || (((data.commandActions === undefined) || (!(func0.call(data, "commandActions")))) && (missing6 = "commandActions"))) || (((data.cwd === undefined) || (!(func0.call(data, "cwd")))) && (missing6 = "cwd"))) || (((data.id === undefined) || (!(func0.call(data, "id")))) && (missing6 = "id"))) || (((data.status === undefined) || (!(func0.call(data, "status")))) && (missing6 = "status"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing6 = "type"))){
+validate589.errors = [{instancePath,schemaPath:"#/branches/6/required",keyword:"required",params:{missingProperty: missing6}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs74 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid27 = _errs74 === errors;
+}
+else {
+var valid27 = true;
+}
+if(valid27){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs75 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid27 = _errs75 === errors;
+}
+else {
+var valid27 = true;
+}
+if(valid27){
+if(data.aggregatedOutput !== undefined && func0.call(data, "aggregatedOutput")){
+const _errs76 = errors;
+if(!(validate14(data.aggregatedOutput, {instancePath:instancePath+"/aggregatedOutput",parentData:data,parentDataProperty:"aggregatedOutput",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+errors = vErrors.length;
+}
+var valid27 = _errs76 === errors;
+}
+else {
+var valid27 = true;
+}
+if(valid27){
+if(data.command !== undefined && func0.call(data, "command")){
+const _errs77 = errors;
+if(typeof data.command !== "string"){
+validate589.errors = [{instancePath:instancePath+"/command",schemaPath:"#/branches/6/properties/command/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid27 = _errs77 === errors;
+}
+else {
+var valid27 = true;
+}
+if(valid27){
+if(data.commandActions !== undefined && func0.call(data, "commandActions")){
+let data42 = data.commandActions;
+const _errs79 = errors;
+if(errors === _errs79){
+if(Array.isArray(data42)){
+var valid28 = true;
+const len5 = data42.length;
+for(let i5=0; i5<len5; i5++){
+const _errs81 = errors;
+if(!(validate681(data42[i5], {instancePath:instancePath+"/commandActions/" + i5,parentData:data42,parentDataProperty:i5,rootData}))){
+vErrors = vErrors === null ? validate681.errors : vErrors.concat(validate681.errors);
+errors = vErrors.length;
+}
+var valid28 = _errs81 === errors;
+if(!valid28){
+break;
+}
+}
+}
+else {
+validate589.errors = [{instancePath:instancePath+"/commandActions",schemaPath:"#/branches/6/properties/commandActions/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+}
+var valid27 = _errs79 === errors;
+}
+else {
+var valid27 = true;
+}
+if(valid27){
+if(data.cwd !== undefined && func0.call(data, "cwd")){
+const _errs82 = errors;
+if(typeof data.cwd !== "string"){
+validate589.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/branches/6/properties/cwd/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid27 = _errs82 === errors;
+}
+else {
+var valid27 = true;
+}
+if(valid27){
+if(data.durationMs !== undefined && func0.call(data, "durationMs")){
+const _errs84 = errors;
+if(!(validate108(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid27 = _errs84 === errors;
+}
+else {
+var valid27 = true;
+}
+if(valid27){
+if(data.exitCode !== undefined && func0.call(data, "exitCode")){
+const _errs85 = errors;
+if(!(validate687(data.exitCode, {instancePath:instancePath+"/exitCode",parentData:data,parentDataProperty:"exitCode",rootData}))){
+vErrors = vErrors === null ? validate687.errors : vErrors.concat(validate687.errors);
+errors = vErrors.length;
+}
+var valid27 = _errs85 === errors;
+}
+else {
+var valid27 = true;
+}
+if(valid27){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs86 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/6/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid27 = _errs86 === errors;
+}
+else {
+var valid27 = true;
+}
+if(valid27){
+if(data.pluginId !== undefined && func0.call(data, "pluginId")){
+const _errs88 = errors;
+if(!(validate14(data.pluginId, {instancePath:instancePath+"/pluginId",parentData:data,parentDataProperty:"pluginId",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+errors = vErrors.length;
+}
+var valid27 = _errs88 === errors;
+}
+else {
+var valid27 = true;
+}
+if(valid27){
+if(data.processId !== undefined && func0.call(data, "processId")){
+const _errs89 = errors;
+if(!(validate14(data.processId, {instancePath:instancePath+"/processId",parentData:data,parentDataProperty:"processId",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+errors = vErrors.length;
+}
+var valid27 = _errs89 === errors;
+}
+else {
+var valid27 = true;
+}
+if(valid27){
+if(data.scriptPath !== undefined && func0.call(data, "scriptPath")){
+const _errs90 = errors;
+if(!(validate14(data.scriptPath, {instancePath:instancePath+"/scriptPath",parentData:data,parentDataProperty:"scriptPath",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+errors = vErrors.length;
+}
+var valid27 = _errs90 === errors;
+}
+else {
+var valid27 = true;
+}
+if(valid27){
+if(data.source !== undefined && func0.call(data, "source")){
+const _errs91 = errors;
+if(!(validate692(data.source, {instancePath:instancePath+"/source",parentData:data,parentDataProperty:"source",rootData}))){
+vErrors = vErrors === null ? validate692.errors : vErrors.concat(validate692.errors);
+errors = vErrors.length;
+}
+var valid27 = _errs91 === errors;
+}
+else {
+var valid27 = true;
+}
+if(valid27){
+if(data.status !== undefined && func0.call(data, "status")){
+const _errs92 = errors;
+if(!(validate696(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+vErrors = vErrors === null ? validate696.errors : vErrors.concat(validate696.errors);
+errors = vErrors.length;
+}
+var valid27 = _errs92 === errors;
+}
+else {
+var valid27 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/6/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "fileChange"){
+const _errs93 = errors;
+if(errors === _errs93){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing7;
+if((((((data.changes === undefined) || (!(func0.call(data, "changes")))) && (missing7 = "changes")) || (((data.id === undefined) || (!(func0.call(data, "id")))) && (missing7 = "id"))) || (((data.status === undefined) || (!(func0.call(data, "status")))) && (missing7 = "status"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing7 = "type"))){
+validate589.errors = [{instancePath,schemaPath:"#/branches/7/required",keyword:"required",params:{missingProperty: missing7}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs95 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid30 = _errs95 === errors;
+}
+else {
+var valid30 = true;
+}
+if(valid30){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs96 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid30 = _errs96 === errors;
+}
+else {
+var valid30 = true;
+}
+if(valid30){
+if(data.changes !== undefined && func0.call(data, "changes")){
+let data55 = data.changes;
+const _errs97 = errors;
+if(errors === _errs97){
+if(Array.isArray(data55)){
+var valid31 = true;
+const len6 = data55.length;
+for(let i6=0; i6<len6; i6++){
+const _errs99 = errors;
+if(!(validate702(data55[i6], {instancePath:instancePath+"/changes/" + i6,parentData:data55,parentDataProperty:i6,rootData}))){
+vErrors = vErrors === null ? validate702.errors : vErrors.concat(validate702.errors);
+errors = vErrors.length;
+}
+var valid31 = _errs99 === errors;
+if(!valid31){
+break;
+}
+}
+}
+else {
+validate589.errors = [{instancePath:instancePath+"/changes",schemaPath:"#/branches/7/properties/changes/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+}
+var valid30 = _errs97 === errors;
+}
+else {
+var valid30 = true;
+}
+if(valid30){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs100 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/7/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid30 = _errs100 === errors;
+}
+else {
+var valid30 = true;
+}
+if(valid30){
+if(data.status !== undefined && func0.call(data, "status")){
+const _errs102 = errors;
+if(!(validate707(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+vErrors = vErrors === null ? validate707.errors : vErrors.concat(validate707.errors);
+errors = vErrors.length;
+}
+var valid30 = _errs102 === errors;
+}
+else {
+var valid30 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/7/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "mcpToolCall"){
+const _errs103 = errors;
+if(errors === _errs103){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing8;
+if((((((((data.arguments === undefined) || (!(func0.call(data, "arguments")))) && (missing8 = "arguments")) || (((data.id === undefined) || (!(func0.call(data, "id")))) && (missing8 = "id"))) || (((data.server === undefined) || (!(func0.call(data, "server")))) && (missing8 = "server"))) || (((data.status === undefined) || (!(func0.call(data, "status")))) && (missing8 = "status"))) || (((data.tool === undefined) || (!(func0.call(data, "tool")))) && (missing8 = "tool"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing8 = "type"))){
+validate589.errors = [{instancePath,schemaPath:"#/branches/8/required",keyword:"required",params:{missingProperty: missing8}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs105 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid33 = _errs105 === errors;
+}
+else {
+var valid33 = true;
+}
+if(valid33){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs106 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid33 = _errs106 === errors;
+}
+else {
+var valid33 = true;
+}
+if(valid33){
+if(data.appContext !== undefined && func0.call(data, "appContext")){
+let data61 = data.appContext;
+const _errs107 = errors;
+if(data61 !== null){
+if(!(validate712(data61, {instancePath:instancePath+"/appContext",parentData:data,parentDataProperty:"appContext",rootData}))){
+vErrors = vErrors === null ? validate712.errors : vErrors.concat(validate712.errors);
+errors = vErrors.length;
+}
+}
+var valid33 = _errs107 === errors;
+}
+else {
+var valid33 = true;
+}
+if(valid33){
+if(data.durationMs !== undefined && func0.call(data, "durationMs")){
+const _errs109 = errors;
+if(!(validate108(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid33 = _errs109 === errors;
+}
+else {
+var valid33 = true;
+}
+if(valid33){
+if(data.environmentId !== undefined && func0.call(data, "environmentId")){
+const _errs110 = errors;
+if(!(validate14(data.environmentId, {instancePath:instancePath+"/environmentId",parentData:data,parentDataProperty:"environmentId",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+errors = vErrors.length;
+}
+var valid33 = _errs110 === errors;
+}
+else {
+var valid33 = true;
+}
+if(valid33){
+if(data.error !== undefined && func0.call(data, "error")){
+let data64 = data.error;
+const _errs111 = errors;
+if(data64 !== null){
+if(!(validate720(data64, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData}))){
+vErrors = vErrors === null ? validate720.errors : vErrors.concat(validate720.errors);
+errors = vErrors.length;
+}
+}
+var valid33 = _errs111 === errors;
+}
+else {
+var valid33 = true;
+}
+if(valid33){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs113 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/8/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid33 = _errs113 === errors;
+}
+else {
+var valid33 = true;
+}
+if(valid33){
+if(data.mcpAppResourceUri !== undefined && func0.call(data, "mcpAppResourceUri")){
+const _errs115 = errors;
+if(!(validate14(data.mcpAppResourceUri, {instancePath:instancePath+"/mcpAppResourceUri",parentData:data,parentDataProperty:"mcpAppResourceUri",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+errors = vErrors.length;
+}
+var valid33 = _errs115 === errors;
+}
+else {
+var valid33 = true;
+}
+if(valid33){
+if(data.mcpAppUi !== undefined && func0.call(data, "mcpAppUi")){
+let data67 = data.mcpAppUi;
+const _errs116 = errors;
+if(data67 !== null){
+if(!(validate723(data67, {instancePath:instancePath+"/mcpAppUi",parentData:data,parentDataProperty:"mcpAppUi",rootData}))){
+vErrors = vErrors === null ? validate723.errors : vErrors.concat(validate723.errors);
+errors = vErrors.length;
+}
+}
+var valid33 = _errs116 === errors;
+}
+else {
+var valid33 = true;
+}
+if(valid33){
+if(data.pluginId !== undefined && func0.call(data, "pluginId")){
+const _errs118 = errors;
+if(!(validate14(data.pluginId, {instancePath:instancePath+"/pluginId",parentData:data,parentDataProperty:"pluginId",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+errors = vErrors.length;
+}
+var valid33 = _errs118 === errors;
+}
+else {
+var valid33 = true;
+}
+if(valid33){
+if(data.readOnlyHint !== undefined && func0.call(data, "readOnlyHint")){
+const _errs119 = errors;
+if(!(validate12(data.readOnlyHint, {instancePath:instancePath+"/readOnlyHint",parentData:data,parentDataProperty:"readOnlyHint",rootData}))){
+vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
+errors = vErrors.length;
+}
+var valid33 = _errs119 === errors;
+}
+else {
+var valid33 = true;
+}
+if(valid33){
+if(data.result !== undefined && func0.call(data, "result")){
+let data70 = data.result;
+const _errs120 = errors;
+if(data70 !== null){
+if(!(validate731(data70, {instancePath:instancePath+"/result",parentData:data,parentDataProperty:"result",rootData}))){
+vErrors = vErrors === null ? validate731.errors : vErrors.concat(validate731.errors);
+errors = vErrors.length;
+}
+}
+var valid33 = _errs120 === errors;
+}
+else {
+var valid33 = true;
+}
+if(valid33){
+if(data.server !== undefined && func0.call(data, "server")){
+const _errs122 = errors;
+if(typeof data.server !== "string"){
+validate589.errors = [{instancePath:instancePath+"/server",schemaPath:"#/branches/8/properties/server/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid33 = _errs122 === errors;
+}
+else {
+var valid33 = true;
+}
+if(valid33){
+if(data.status !== undefined && func0.call(data, "status")){
+const _errs124 = errors;
+if(!(validate733(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+vErrors = vErrors === null ? validate733.errors : vErrors.concat(validate733.errors);
+errors = vErrors.length;
+}
+var valid33 = _errs124 === errors;
+}
+else {
+var valid33 = true;
+}
+if(valid33){
+if(data.tool !== undefined && func0.call(data, "tool")){
+const _errs125 = errors;
+if(typeof data.tool !== "string"){
+validate589.errors = [{instancePath:instancePath+"/tool",schemaPath:"#/branches/8/properties/tool/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid33 = _errs125 === errors;
+}
+else {
+var valid33 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/8/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "dynamicToolCall"){
+const _errs127 = errors;
+if(errors === _errs127){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing9;
+if(((((((data.arguments === undefined) || (!(func0.call(data, "arguments")))) && (missing9 = "arguments")) || (((data.id === undefined) || (!(func0.call(data, "id")))) && (missing9 = "id"))) || (((data.status === undefined) || (!(func0.call(data, "status")))) && (missing9 = "status"))) || (((data.tool === undefined) || (!(func0.call(data, "tool")))) && (missing9 = "tool"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing9 = "type"))){
+validate589.errors = [{instancePath,schemaPath:"#/branches/9/required",keyword:"required",params:{missingProperty: missing9}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs129 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid43 = _errs129 === errors;
+}
+else {
+var valid43 = true;
+}
+if(valid43){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs130 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid43 = _errs130 === errors;
+}
+else {
+var valid43 = true;
+}
+if(valid43){
+if(data.contentItems !== undefined && func0.call(data, "contentItems")){
+let data76 = data.contentItems;
+const _errs131 = errors;
+if((!(Array.isArray(data76))) && (data76 !== null)){
+validate589.errors = [{instancePath:instancePath+"/contentItems",schemaPath:"#/branches/9/properties/contentItems/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+if(errors === _errs131){
+if(Array.isArray(data76)){
+var valid44 = true;
+const len7 = data76.length;
+for(let i7=0; i7<len7; i7++){
+const _errs134 = errors;
+if(!(validate739(data76[i7], {instancePath:instancePath+"/contentItems/" + i7,parentData:data76,parentDataProperty:i7,rootData}))){
+vErrors = vErrors === null ? validate739.errors : vErrors.concat(validate739.errors);
+errors = vErrors.length;
+}
+var valid44 = _errs134 === errors;
+if(!valid44){
+break;
+}
+}
+}
+}
+var valid43 = _errs131 === errors;
+}
+else {
+var valid43 = true;
+}
+if(valid43){
+if(data.durationMs !== undefined && func0.call(data, "durationMs")){
+const _errs135 = errors;
+if(!(validate108(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid43 = _errs135 === errors;
+}
+else {
+var valid43 = true;
+}
+if(valid43){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs136 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/9/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid43 = _errs136 === errors;
+}
+else {
+var valid43 = true;
+}
+if(valid43){
+if(data.namespace !== undefined && func0.call(data, "namespace")){
+const _errs138 = errors;
+if(!(validate14(data.namespace, {instancePath:instancePath+"/namespace",parentData:data,parentDataProperty:"namespace",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+errors = vErrors.length;
+}
+var valid43 = _errs138 === errors;
+}
+else {
+var valid43 = true;
+}
+if(valid43){
+if(data.status !== undefined && func0.call(data, "status")){
+const _errs139 = errors;
+if(!(validate743(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+vErrors = vErrors === null ? validate743.errors : vErrors.concat(validate743.errors);
+errors = vErrors.length;
+}
+var valid43 = _errs139 === errors;
+}
+else {
+var valid43 = true;
+}
+if(valid43){
+if(data.success !== undefined && func0.call(data, "success")){
+const _errs140 = errors;
+if(!(validate12(data.success, {instancePath:instancePath+"/success",parentData:data,parentDataProperty:"success",rootData}))){
+vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
+errors = vErrors.length;
+}
+var valid43 = _errs140 === errors;
+}
+else {
+var valid43 = true;
+}
+if(valid43){
+if(data.tool !== undefined && func0.call(data, "tool")){
+const _errs141 = errors;
+if(typeof data.tool !== "string"){
+validate589.errors = [{instancePath:instancePath+"/tool",schemaPath:"#/branches/9/properties/tool/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid43 = _errs141 === errors;
+}
+else {
+var valid43 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/9/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "collabAgentToolCall"){
+const _errs143 = errors;
+if(errors === _errs143){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing10;
+if(((((((((data.agentsStates === undefined) || (!(func0.call(data, "agentsStates")))) && (missing10 = "agentsStates")) || (((data.id === undefined) || (!(func0.call(data, "id")))) && (missing10 = "id"))) || (((data.receiverThreadIds === undefined) || (!(func0.call(data, "receiverThreadIds")))) && (missing10 = "receiverThreadIds"))) || (((data.senderThreadId === undefined) || (!(func0.call(data, "senderThreadId")))) && (missing10 = "senderThreadId"))) || (((data.status === undefined) || (!(func0.call(data, "status")))) && (missing10 = "status"))) || (((data.tool === undefined) || (!(func0.call(data, "tool")))) && (missing10 = "tool"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing10 = "type"))){
+validate589.errors = [{instancePath,schemaPath:"#/branches/10/required",keyword:"required",params:{missingProperty: missing10}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs145 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid46 = _errs145 === errors;
+}
+else {
+var valid46 = true;
+}
+if(valid46){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs146 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid46 = _errs146 === errors;
+}
+else {
+var valid46 = true;
+}
+if(valid46){
+if(data.agentsStates !== undefined && func0.call(data, "agentsStates")){
+let data86 = data.agentsStates;
+const _errs147 = errors;
+if(errors === _errs147){
+if(data86 && typeof data86 == "object" && !Array.isArray(data86)){
+for(const key0 of Object.keys(data86)){
+const _errs150 = errors;
+if(!(validate749(data86[key0], {instancePath:instancePath+"/agentsStates/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data86,parentDataProperty:key0,rootData}))){
+vErrors = vErrors === null ? validate749.errors : vErrors.concat(validate749.errors);
+errors = vErrors.length;
+}
+var valid47 = _errs150 === errors;
+if(!valid47){
+break;
+}
+}
+}
+else {
+validate589.errors = [{instancePath:instancePath+"/agentsStates",schemaPath:"#/branches/10/properties/agentsStates/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+var valid46 = _errs147 === errors;
+}
+else {
+var valid46 = true;
+}
+if(valid46){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs151 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/10/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid46 = _errs151 === errors;
+}
+else {
+var valid46 = true;
+}
+if(valid46){
+if(data.model !== undefined && func0.call(data, "model")){
+const _errs153 = errors;
+if(!(validate14(data.model, {instancePath:instancePath+"/model",parentData:data,parentDataProperty:"model",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+errors = vErrors.length;
+}
+var valid46 = _errs153 === errors;
+}
+else {
+var valid46 = true;
+}
+if(valid46){
+if(data.prompt !== undefined && func0.call(data, "prompt")){
+const _errs154 = errors;
+if(!(validate14(data.prompt, {instancePath:instancePath+"/prompt",parentData:data,parentDataProperty:"prompt",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+errors = vErrors.length;
+}
+var valid46 = _errs154 === errors;
+}
+else {
+var valid46 = true;
+}
+if(valid46){
+if(data.reasoningEffort !== undefined && func0.call(data, "reasoningEffort")){
+let data91 = data.reasoningEffort;
+const _errs155 = errors;
+if(data91 !== null){
+const _errs156 = errors;
+if(errors === _errs156){
+if(typeof data91 === "string"){
+if(func775(data91) < 1){
+validate589.errors = [{instancePath:instancePath+"/reasoningEffort",schemaPath:"#/branches/10/properties/reasoningEffort/orNull/minLength",keyword:"minLength",params:{limit: 1}}];
+return false;
+}
+}
+else {
+validate589.errors = [{instancePath:instancePath+"/reasoningEffort",schemaPath:"#/branches/10/properties/reasoningEffort/orNull/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+}
+var valid46 = _errs155 === errors;
+}
+else {
+var valid46 = true;
+}
+if(valid46){
+if(data.receiverThreadIds !== undefined && func0.call(data, "receiverThreadIds")){
+let data92 = data.receiverThreadIds;
+const _errs158 = errors;
+if(errors === _errs158){
+if(Array.isArray(data92)){
+var valid50 = true;
+const len8 = data92.length;
+for(let i8=0; i8<len8; i8++){
+const _errs160 = errors;
+if(typeof data92[i8] !== "string"){
+validate589.errors = [{instancePath:instancePath+"/receiverThreadIds/" + i8,schemaPath:"#/branches/10/properties/receiverThreadIds/items/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid50 = _errs160 === errors;
+if(!valid50){
+break;
+}
+}
+}
+else {
+validate589.errors = [{instancePath:instancePath+"/receiverThreadIds",schemaPath:"#/branches/10/properties/receiverThreadIds/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+}
+var valid46 = _errs158 === errors;
+}
+else {
+var valid46 = true;
+}
+if(valid46){
+if(data.senderThreadId !== undefined && func0.call(data, "senderThreadId")){
+const _errs162 = errors;
+if(typeof data.senderThreadId !== "string"){
+validate589.errors = [{instancePath:instancePath+"/senderThreadId",schemaPath:"#/branches/10/properties/senderThreadId/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid46 = _errs162 === errors;
+}
+else {
+var valid46 = true;
+}
+if(valid46){
+if(data.status !== undefined && func0.call(data, "status")){
+const _errs164 = errors;
+if(!(validate758(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+vErrors = vErrors === null ? validate758.errors : vErrors.concat(validate758.errors);
+errors = vErrors.length;
+}
+var valid46 = _errs164 === errors;
+}
+else {
+var valid46 = true;
+}
+if(valid46){
+if(data.tool !== undefined && func0.call(data, "tool")){
+const _errs165 = errors;
+if(!(validate762(data.tool, {instancePath:instancePath+"/tool",parentData:data,parentDataProperty:"tool",rootData}))){
+vErrors = vErrors === null ? validate762.errors : vErrors.concat(validate762.errors);
+errors = vErrors.length;
+}
+var valid46 = _errs165 === errors;
+}
+else {
+var valid46 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/10/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "subAgentActivity"){
+const _errs166 = errors;
+if(errors === _errs166){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing11;
+if(((((((data.agentPath === undefined) || (!(func0.call(data, "agentPath")))) && (missing11 = "agentPath")) || (((data.agentThreadId === undefined) || (!(func0.call(data, "agentThreadId")))) && (missing11 = "agentThreadId"))) || (((data.id === undefined) || (!(func0.call(data, "id")))) && (missing11 = "id"))) || (((data.kind === undefined) || (!(func0.call(data, "kind")))) && (missing11 = "kind"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing11 = "type"))){
+validate589.errors = [{instancePath,schemaPath:"#/branches/11/required",keyword:"required",params:{missingProperty: missing11}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs168 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid52 = _errs168 === errors;
+}
+else {
+var valid52 = true;
+}
+if(valid52){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs169 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid52 = _errs169 === errors;
+}
+else {
+var valid52 = true;
+}
+if(valid52){
+if(data.agentPath !== undefined && func0.call(data, "agentPath")){
+const _errs170 = errors;
+if(typeof data.agentPath !== "string"){
+validate589.errors = [{instancePath:instancePath+"/agentPath",schemaPath:"#/branches/11/properties/agentPath/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid52 = _errs170 === errors;
+}
+else {
+var valid52 = true;
+}
+if(valid52){
+if(data.agentThreadId !== undefined && func0.call(data, "agentThreadId")){
+const _errs172 = errors;
+if(typeof data.agentThreadId !== "string"){
+validate589.errors = [{instancePath:instancePath+"/agentThreadId",schemaPath:"#/branches/11/properties/agentThreadId/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid52 = _errs172 === errors;
+}
+else {
+var valid52 = true;
+}
+if(valid52){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs174 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/11/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid52 = _errs174 === errors;
+}
+else {
+var valid52 = true;
+}
+if(valid52){
+if(data.kind !== undefined && func0.call(data, "kind")){
+const _errs176 = errors;
+if(!(validate768(data.kind, {instancePath:instancePath+"/kind",parentData:data,parentDataProperty:"kind",rootData}))){
+vErrors = vErrors === null ? validate768.errors : vErrors.concat(validate768.errors);
+errors = vErrors.length;
+}
+var valid52 = _errs176 === errors;
+}
+else {
+var valid52 = true;
+}
+if(valid52){
+if(data.model !== undefined && func0.call(data, "model")){
+const _errs177 = errors;
+if(!(validate14(data.model, {instancePath:instancePath+"/model",parentData:data,parentDataProperty:"model",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+errors = vErrors.length;
+}
+var valid52 = _errs177 === errors;
+}
+else {
+var valid52 = true;
+}
+if(valid52){
+if(data.reasoningEffort !== undefined && func0.call(data, "reasoningEffort")){
+let data104 = data.reasoningEffort;
+const _errs178 = errors;
+if(data104 !== null){
+const _errs179 = errors;
+if(errors === _errs179){
+if(typeof data104 === "string"){
+if(func775(data104) < 1){
+validate589.errors = [{instancePath:instancePath+"/reasoningEffort",schemaPath:"#/branches/11/properties/reasoningEffort/orNull/minLength",keyword:"minLength",params:{limit: 1}}];
+return false;
+}
+}
+else {
+validate589.errors = [{instancePath:instancePath+"/reasoningEffort",schemaPath:"#/branches/11/properties/reasoningEffort/orNull/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+}
+var valid52 = _errs178 === errors;
+}
+else {
+var valid52 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/11/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "webSearch"){
+const _errs181 = errors;
+if(errors === _errs181){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing12;
+if(((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing12 = "id")) || (((data.query === undefined) || (!(func0.call(data, "query")))) && (missing12 = "query"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing12 = "type"))){
+validate589.errors = [{instancePath,schemaPath:"#/branches/12/required",keyword:"required",params:{missingProperty: missing12}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs183 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid56 = _errs183 === errors;
+}
+else {
+var valid56 = true;
+}
+if(valid56){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs184 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid56 = _errs184 === errors;
+}
+else {
+var valid56 = true;
+}
+if(valid56){
+if(data.action !== undefined && func0.call(data, "action")){
+let data107 = data.action;
+const _errs185 = errors;
+if(data107 !== null){
+if(!(validate775(data107, {instancePath:instancePath+"/action",parentData:data,parentDataProperty:"action",rootData}))){
+vErrors = vErrors === null ? validate775.errors : vErrors.concat(validate775.errors);
+errors = vErrors.length;
+}
+}
+var valid56 = _errs185 === errors;
+}
+else {
+var valid56 = true;
+}
+if(valid56){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs187 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/12/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid56 = _errs187 === errors;
+}
+else {
+var valid56 = true;
+}
+if(valid56){
+if(data.query !== undefined && func0.call(data, "query")){
+const _errs189 = errors;
+if(typeof data.query !== "string"){
+validate589.errors = [{instancePath:instancePath+"/query",schemaPath:"#/branches/12/properties/query/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid56 = _errs189 === errors;
+}
+else {
+var valid56 = true;
+}
+if(valid56){
+if(data.results !== undefined && func0.call(data, "results")){
+let data110 = data.results;
+const _errs191 = errors;
+if((!(Array.isArray(data110))) && (data110 !== null)){
+validate589.errors = [{instancePath:instancePath+"/results",schemaPath:"#/branches/12/properties/results/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+var valid56 = _errs191 === errors;
+}
+else {
+var valid56 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/12/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "imageView"){
+const _errs194 = errors;
+if(errors === _errs194){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing13;
+if(((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing13 = "id")) || (((data.path === undefined) || (!(func0.call(data, "path")))) && (missing13 = "path"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing13 = "type"))){
+validate589.errors = [{instancePath,schemaPath:"#/branches/13/required",keyword:"required",params:{missingProperty: missing13}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs196 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid60 = _errs196 === errors;
+}
+else {
+var valid60 = true;
+}
+if(valid60){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs197 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid60 = _errs197 === errors;
+}
+else {
+var valid60 = true;
+}
+if(valid60){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs198 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/13/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid60 = _errs198 === errors;
+}
+else {
+var valid60 = true;
+}
+if(valid60){
+if(data.path !== undefined && func0.call(data, "path")){
+const _errs200 = errors;
+if(typeof data.path !== "string"){
+validate589.errors = [{instancePath:instancePath+"/path",schemaPath:"#/branches/13/properties/path/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid60 = _errs200 === errors;
+}
+else {
+var valid60 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/13/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "sleep"){
+const _errs202 = errors;
+if(errors === _errs202){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing14;
+if(((((data.durationMs === undefined) || (!(func0.call(data, "durationMs")))) && (missing14 = "durationMs")) || (((data.id === undefined) || (!(func0.call(data, "id")))) && (missing14 = "id"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing14 = "type"))){
+validate589.errors = [{instancePath,schemaPath:"#/branches/14/required",keyword:"required",params:{missingProperty: missing14}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs204 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid62 = _errs204 === errors;
+}
+else {
+var valid62 = true;
+}
+if(valid62){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs205 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid62 = _errs205 === errors;
+}
+else {
+var valid62 = true;
+}
+if(valid62){
+if(data.durationMs !== undefined && func0.call(data, "durationMs")){
+let data117 = data.durationMs;
+const _errs206 = errors;
+if(!(((typeof data117 == "number") && (!(data117 % 1) && !isNaN(data117))) && (isFinite(data117)))){
+validate589.errors = [{instancePath:instancePath+"/durationMs",schemaPath:"#/branches/14/properties/durationMs/type",keyword:"type",params:{type: "integer"}}];
+return false;
+}
+if(errors === _errs206){
+if((typeof data117 == "number") && (isFinite(data117))){
+if(data117 > 18446744073709552000 || isNaN(data117)){
+validate589.errors = [{instancePath:instancePath+"/durationMs",schemaPath:"#/branches/14/properties/durationMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 18446744073709552000}}];
+return false;
+}
+else {
+if(data117 < 0 || isNaN(data117)){
+validate589.errors = [{instancePath:instancePath+"/durationMs",schemaPath:"#/branches/14/properties/durationMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+return false;
+}
+}
+}
+}
+var valid62 = _errs206 === errors;
+}
+else {
+var valid62 = true;
+}
+if(valid62){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs208 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/14/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid62 = _errs208 === errors;
+}
+else {
+var valid62 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/14/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "imageGeneration"){
+const _errs211 = errors;
+const _errs212 = errors;
+let valid65 = false;
+const _errs213 = errors;
+if(errors === _errs213){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing15;
+if((((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing15 = "id")) || (((data.status === undefined) || (!(func0.call(data, "status")))) && (missing15 = "status"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing15 = "type"))) || (((data.fileId === undefined) || (!(func0.call(data, "fileId")))) && (missing15 = "fileId"))){
+const err0 = {instancePath,schemaPath:"#/branches/15/allOf/0/anyOf/0/required",keyword:"required",params:{missingProperty: missing15}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -19141,63 +20263,37 @@ vErrors.push(err0);
 errors++;
 }
 else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs3 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+if(data.failure !== undefined && func0.call(data, "failure")){
+let data119 = data.failure;
+const _errs215 = errors;
+if(data119 !== null){
+if(!(validate785(data119, {instancePath:instancePath+"/failure",parentData:data,parentDataProperty:"failure",rootData}))){
+vErrors = vErrors === null ? validate785.errors : vErrors.concat(validate785.errors);
 errors = vErrors.length;
 }
-var valid1 = _errs3 === errors;
+}
+var valid66 = _errs215 === errors;
 }
 else {
-var valid1 = true;
+var valid66 = true;
 }
-if(valid1){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs4 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs4 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.clientId !== undefined && func0.call(data, "clientId")){
-const _errs5 = errors;
-if(!(validate14(data.clientId, {instancePath:instancePath+"/clientId",parentData:data,parentDataProperty:"clientId",rootData}))){
+if(valid66){
+if(data.generationId !== undefined && func0.call(data, "generationId")){
+const _errs217 = errors;
+if(!(validate14(data.generationId, {instancePath:instancePath+"/generationId",parentData:data,parentDataProperty:"generationId",rootData}))){
 vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
 errors = vErrors.length;
 }
-var valid1 = _errs5 === errors;
+var valid66 = _errs217 === errors;
 }
 else {
-var valid1 = true;
+var valid66 = true;
 }
-if(valid1){
-if(data.content !== undefined && func0.call(data, "content")){
-let data3 = data.content;
-const _errs6 = errors;
-if(errors === _errs6){
-if(Array.isArray(data3)){
-var valid2 = true;
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-const _errs8 = errors;
-if(!(validate593(data3[i0], {instancePath:instancePath+"/content/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate593.errors : vErrors.concat(validate593.errors);
-errors = vErrors.length;
-}
-var valid2 = _errs8 === errors;
-if(!valid2){
-break;
-}
-}
-}
-else {
-const err1 = {instancePath:instancePath+"/content",schemaPath:"#/oneOf/0/properties/content/type",keyword:"type",params:{type: "array"}};
+if(valid66){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs218 = errors;
+if(typeof data.id !== "string"){
+const err1 = {instancePath:instancePath+"/id",schemaPath:"#/branches/15/allOf/0/anyOf/0/properties/id/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -19206,17 +20302,33 @@ vErrors.push(err1);
 }
 errors++;
 }
-}
-var valid1 = _errs6 === errors;
+var valid66 = _errs218 === errors;
 }
 else {
-var valid1 = true;
+var valid66 = true;
 }
-if(valid1){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs9 = errors;
-if(typeof data.id !== "string"){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/0/properties/id/type",keyword:"type",params:{type: "string"}};
+if(valid66){
+if(data.inputImages !== undefined && func0.call(data, "inputImages")){
+let data122 = data.inputImages;
+const _errs220 = errors;
+if(errors === _errs220){
+if(Array.isArray(data122)){
+var valid69 = true;
+const len9 = data122.length;
+for(let i9=0; i9<len9; i9++){
+const _errs222 = errors;
+if(!(validate791(data122[i9], {instancePath:instancePath+"/inputImages/" + i9,parentData:data122,parentDataProperty:i9,rootData}))){
+vErrors = vErrors === null ? validate791.errors : vErrors.concat(validate791.errors);
+errors = vErrors.length;
+}
+var valid69 = _errs222 === errors;
+if(!valid69){
+break;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/inputImages",schemaPath:"#/branches/15/allOf/0/anyOf/0/properties/inputImages/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -19225,32 +20337,31 @@ vErrors.push(err2);
 }
 errors++;
 }
-var valid1 = _errs9 === errors;
+}
+var valid66 = _errs220 === errors;
 }
 else {
-var valid1 = true;
+var valid66 = true;
 }
-if(valid1){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs11 = errors;
-if(!(validate622(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate622.errors : vErrors.concat(validate622.errors);
+if(valid66){
+if(data.revisedPrompt !== undefined && func0.call(data, "revisedPrompt")){
+const _errs223 = errors;
+if(!(validate14(data.revisedPrompt, {instancePath:instancePath+"/revisedPrompt",parentData:data,parentDataProperty:"revisedPrompt",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
 errors = vErrors.length;
 }
-var valid1 = _errs11 === errors;
+var valid66 = _errs223 === errors;
 }
 else {
-var valid1 = true;
+var valid66 = true;
 }
-}
-}
-}
-}
-}
-}
-}
-else {
-const err3 = {instancePath,schemaPath:"#/oneOf/0/type",keyword:"type",params:{type: "object"}};
+if(valid66){
+if(data.savedPath !== undefined && func0.call(data, "savedPath")){
+let data125 = data.savedPath;
+const _errs224 = errors;
+if(data125 !== null){
+if(typeof data125 !== "string"){
+const err3 = {instancePath:instancePath+"/savedPath",schemaPath:"#/branches/15/allOf/0/anyOf/0/properties/savedPath/orNull/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -19260,17 +20371,16 @@ vErrors.push(err3);
 errors++;
 }
 }
-var _valid0 = _errs1 === errors;
-if(_valid0){
-valid0 = true;
-passing0 = 0;
+var valid66 = _errs224 === errors;
 }
-const _errs12 = errors;
-if(errors === _errs12){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if(((((data.fragments === undefined) || (!(func0.call(data, "fragments")))) && (missing1 = "fragments")) || (((data.id === undefined) || (!(func0.call(data, "id")))) && (missing1 = "id"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type"))){
-const err4 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: missing1}};
+else {
+var valid66 = true;
+}
+if(valid66){
+if(data.status !== undefined && func0.call(data, "status")){
+const _errs227 = errors;
+if(typeof data.status !== "string"){
+const err4 = {instancePath:instancePath+"/status",schemaPath:"#/branches/15/allOf/0/anyOf/0/properties/status/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -19279,52 +20389,40 @@ vErrors.push(err4);
 }
 errors++;
 }
+var valid66 = _errs227 === errors;
+}
 else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs14 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+var valid66 = true;
+}
+if(valid66){
+if(data.transparentBackground !== undefined && func0.call(data, "transparentBackground")){
+const _errs229 = errors;
+if(!(validate12(data.transparentBackground, {instancePath:instancePath+"/transparentBackground",parentData:data,parentDataProperty:"transparentBackground",rootData}))){
+vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
 errors = vErrors.length;
 }
-var valid3 = _errs14 === errors;
+var valid66 = _errs229 === errors;
 }
 else {
-var valid3 = true;
+var valid66 = true;
 }
-if(valid3){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs15 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+if(valid66){
+if(data.type !== undefined && func0.call(data, "type")){
+const _errs230 = errors;
+if(!(validate795(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate795.errors : vErrors.concat(validate795.errors);
 errors = vErrors.length;
 }
-var valid3 = _errs15 === errors;
+var valid66 = _errs230 === errors;
 }
 else {
-var valid3 = true;
+var valid66 = true;
 }
-if(valid3){
-if(data.fragments !== undefined && func0.call(data, "fragments")){
-let data9 = data.fragments;
-const _errs16 = errors;
-if(errors === _errs16){
-if(Array.isArray(data9)){
-var valid4 = true;
-const len1 = data9.length;
-for(let i1=0; i1<len1; i1++){
-const _errs18 = errors;
-if(!(validate626(data9[i1], {instancePath:instancePath+"/fragments/" + i1,parentData:data9,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate626.errors : vErrors.concat(validate626.errors);
-errors = vErrors.length;
-}
-var valid4 = _errs18 === errors;
-if(!valid4){
-break;
-}
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/fragments",schemaPath:"#/oneOf/1/properties/fragments/type",keyword:"type",params:{type: "array"}};
+if(valid66){
+if(data.fileId !== undefined && func0.call(data, "fileId")){
+const _errs231 = errors;
+if(typeof data.fileId !== "string"){
+const err5 = {instancePath:instancePath+"/fileId",schemaPath:"#/branches/15/allOf/0/anyOf/0/properties/fileId/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -19333,17 +20431,24 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-var valid3 = _errs16 === errors;
+var valid66 = _errs231 === errors;
 }
 else {
-var valid3 = true;
+var valid66 = true;
 }
-if(valid3){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs19 = errors;
-if(typeof data.id !== "string"){
-const err6 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/1/properties/id/type",keyword:"type",params:{type: "string"}};
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/branches/15/allOf/0/anyOf/0/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -19352,31 +20457,16 @@ vErrors.push(err6);
 }
 errors++;
 }
-var valid3 = _errs19 === errors;
 }
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs21 = errors;
-if(!(validate628(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate628.errors : vErrors.concat(validate628.errors);
-errors = vErrors.length;
-}
-var valid3 = _errs21 === errors;
-}
-else {
-var valid3 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/oneOf/1/type",keyword:"type",params:{type: "object"}};
+var _valid0 = _errs213 === errors;
+valid65 = valid65 || _valid0;
+if(!valid65){
+const _errs233 = errors;
+if(errors === _errs233){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing16;
+if((((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing16 = "id")) || (((data.status === undefined) || (!(func0.call(data, "status")))) && (missing16 = "status"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing16 = "type"))) || (((data.result === undefined) || (!(func0.call(data, "result")))) && (missing16 = "result"))){
+const err7 = {instancePath,schemaPath:"#/branches/15/allOf/0/anyOf/1/required",keyword:"required",params:{missingProperty: missing16}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -19385,23 +20475,38 @@ vErrors.push(err7);
 }
 errors++;
 }
+else {
+if(data.failure !== undefined && func0.call(data, "failure")){
+let data130 = data.failure;
+const _errs235 = errors;
+if(data130 !== null){
+if(!(validate785(data130, {instancePath:instancePath+"/failure",parentData:data,parentDataProperty:"failure",rootData}))){
+vErrors = vErrors === null ? validate785.errors : vErrors.concat(validate785.errors);
+errors = vErrors.length;
 }
-var _valid0 = _errs12 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 1];
+}
+var valid72 = _errs235 === errors;
 }
 else {
-if(_valid0){
-valid0 = true;
-passing0 = 1;
+var valid72 = true;
 }
-const _errs22 = errors;
-if(errors === _errs22){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if(((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing2 = "id")) || (((data.text === undefined) || (!(func0.call(data, "text")))) && (missing2 = "text"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type"))){
-const err8 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: missing2}};
+if(valid72){
+if(data.generationId !== undefined && func0.call(data, "generationId")){
+const _errs237 = errors;
+if(!(validate14(data.generationId, {instancePath:instancePath+"/generationId",parentData:data,parentDataProperty:"generationId",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+errors = vErrors.length;
+}
+var valid72 = _errs237 === errors;
+}
+else {
+var valid72 = true;
+}
+if(valid72){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs238 = errors;
+if(typeof data.id !== "string"){
+const err8 = {instancePath:instancePath+"/id",schemaPath:"#/branches/15/allOf/0/anyOf/1/properties/id/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -19410,50 +20515,33 @@ vErrors.push(err8);
 }
 errors++;
 }
+var valid72 = _errs238 === errors;
+}
 else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs24 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+var valid72 = true;
+}
+if(valid72){
+if(data.inputImages !== undefined && func0.call(data, "inputImages")){
+let data133 = data.inputImages;
+const _errs240 = errors;
+if(errors === _errs240){
+if(Array.isArray(data133)){
+var valid75 = true;
+const len10 = data133.length;
+for(let i10=0; i10<len10; i10++){
+const _errs242 = errors;
+if(!(validate791(data133[i10], {instancePath:instancePath+"/inputImages/" + i10,parentData:data133,parentDataProperty:i10,rootData}))){
+vErrors = vErrors === null ? validate791.errors : vErrors.concat(validate791.errors);
 errors = vErrors.length;
 }
-var valid5 = _errs24 === errors;
+var valid75 = _errs242 === errors;
+if(!valid75){
+break;
+}
+}
 }
 else {
-var valid5 = true;
-}
-if(valid5){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs25 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid5 = _errs25 === errors;
-}
-else {
-var valid5 = true;
-}
-if(valid5){
-if(data.delivery !== undefined && func0.call(data, "delivery")){
-let data15 = data.delivery;
-const _errs26 = errors;
-if(data15 !== null){
-if(!(validate632(data15, {instancePath:instancePath+"/delivery",parentData:data,parentDataProperty:"delivery",rootData}))){
-vErrors = vErrors === null ? validate632.errors : vErrors.concat(validate632.errors);
-errors = vErrors.length;
-}
-}
-var valid5 = _errs26 === errors;
-}
-else {
-var valid5 = true;
-}
-if(valid5){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs28 = errors;
-if(typeof data.id !== "string"){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/2/properties/id/type",keyword:"type",params:{type: "string"}};
+const err9 = {instancePath:instancePath+"/inputImages",schemaPath:"#/branches/15/allOf/0/anyOf/1/properties/inputImages/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -19462,62 +20550,31 @@ vErrors.push(err9);
 }
 errors++;
 }
-var valid5 = _errs28 === errors;
+}
+var valid72 = _errs240 === errors;
 }
 else {
-var valid5 = true;
+var valid72 = true;
 }
-if(valid5){
-if(data.memoryCitation !== undefined && func0.call(data, "memoryCitation")){
-let data17 = data.memoryCitation;
-const _errs30 = errors;
-if(data17 !== null){
-if(!(validate636(data17, {instancePath:instancePath+"/memoryCitation",parentData:data,parentDataProperty:"memoryCitation",rootData}))){
-vErrors = vErrors === null ? validate636.errors : vErrors.concat(validate636.errors);
+if(valid72){
+if(data.revisedPrompt !== undefined && func0.call(data, "revisedPrompt")){
+const _errs243 = errors;
+if(!(validate14(data.revisedPrompt, {instancePath:instancePath+"/revisedPrompt",parentData:data,parentDataProperty:"revisedPrompt",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
 errors = vErrors.length;
 }
-}
-var valid5 = _errs30 === errors;
-}
-else {
-var valid5 = true;
-}
-if(valid5){
-if(data.moderation !== undefined && func0.call(data, "moderation")){
-let data18 = data.moderation;
-const _errs32 = errors;
-if(data18 !== null){
-if(!(validate640(data18, {instancePath:instancePath+"/moderation",parentData:data,parentDataProperty:"moderation",rootData}))){
-vErrors = vErrors === null ? validate640.errors : vErrors.concat(validate640.errors);
-errors = vErrors.length;
-}
-}
-var valid5 = _errs32 === errors;
+var valid72 = _errs243 === errors;
 }
 else {
-var valid5 = true;
+var valid72 = true;
 }
-if(valid5){
-if(data.phase !== undefined && func0.call(data, "phase")){
-let data19 = data.phase;
-const _errs34 = errors;
-if(data19 !== null){
-if(!(validate667(data19, {instancePath:instancePath+"/phase",parentData:data,parentDataProperty:"phase",rootData}))){
-vErrors = vErrors === null ? validate667.errors : vErrors.concat(validate667.errors);
-errors = vErrors.length;
-}
-}
-var valid5 = _errs34 === errors;
-}
-else {
-var valid5 = true;
-}
-if(valid5){
-if(data.questions !== undefined && func0.call(data, "questions")){
-let data20 = data.questions;
-const _errs36 = errors;
-if((!(Array.isArray(data20))) && (data20 !== null)){
-const err10 = {instancePath:instancePath+"/questions",schemaPath:"#/oneOf/2/properties/questions/type",keyword:"type",params:{type: "array"}};
+if(valid72){
+if(data.savedPath !== undefined && func0.call(data, "savedPath")){
+let data136 = data.savedPath;
+const _errs244 = errors;
+if(data136 !== null){
+if(typeof data136 !== "string"){
+const err10 = {instancePath:instancePath+"/savedPath",schemaPath:"#/branches/15/allOf/0/anyOf/1/properties/savedPath/orNull/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -19526,33 +20583,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(errors === _errs36){
-if(Array.isArray(data20)){
-var valid14 = true;
-const len2 = data20.length;
-for(let i2=0; i2<len2; i2++){
-const _errs39 = errors;
-if(!(validate671(data20[i2], {instancePath:instancePath+"/questions/" + i2,parentData:data20,parentDataProperty:i2,rootData}))){
-vErrors = vErrors === null ? validate671.errors : vErrors.concat(validate671.errors);
-errors = vErrors.length;
 }
-var valid14 = _errs39 === errors;
-if(!valid14){
-break;
-}
-}
-}
-}
-var valid5 = _errs36 === errors;
+var valid72 = _errs244 === errors;
 }
 else {
-var valid5 = true;
+var valid72 = true;
 }
-if(valid5){
-if(data.text !== undefined && func0.call(data, "text")){
-const _errs40 = errors;
-if(typeof data.text !== "string"){
-const err11 = {instancePath:instancePath+"/text",schemaPath:"#/oneOf/2/properties/text/type",keyword:"type",params:{type: "string"}};
+if(valid72){
+if(data.status !== undefined && func0.call(data, "status")){
+const _errs247 = errors;
+if(typeof data.status !== "string"){
+const err11 = {instancePath:instancePath+"/status",schemaPath:"#/branches/15/allOf/0/anyOf/1/properties/status/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -19561,36 +20602,40 @@ vErrors.push(err11);
 }
 errors++;
 }
-var valid5 = _errs40 === errors;
+var valid72 = _errs247 === errors;
 }
 else {
-var valid5 = true;
+var valid72 = true;
 }
-if(valid5){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs42 = errors;
-if(!(validate673(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate673.errors : vErrors.concat(validate673.errors);
+if(valid72){
+if(data.transparentBackground !== undefined && func0.call(data, "transparentBackground")){
+const _errs249 = errors;
+if(!(validate12(data.transparentBackground, {instancePath:instancePath+"/transparentBackground",parentData:data,parentDataProperty:"transparentBackground",rootData}))){
+vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
 errors = vErrors.length;
 }
-var valid5 = _errs42 === errors;
+var valid72 = _errs249 === errors;
 }
 else {
-var valid5 = true;
+var valid72 = true;
 }
+if(valid72){
+if(data.type !== undefined && func0.call(data, "type")){
+const _errs250 = errors;
+if(!(validate795(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate795.errors : vErrors.concat(validate795.errors);
+errors = vErrors.length;
 }
-}
-}
-}
-}
-}
-}
-}
-}
-}
+var valid72 = _errs250 === errors;
 }
 else {
-const err12 = {instancePath,schemaPath:"#/oneOf/2/type",keyword:"type",params:{type: "object"}};
+var valid72 = true;
+}
+if(valid72){
+if(data.result !== undefined && func0.call(data, "result")){
+const _errs251 = errors;
+if(typeof data.result !== "string"){
+const err12 = {instancePath:instancePath+"/result",schemaPath:"#/branches/15/allOf/0/anyOf/1/properties/result/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -19599,23 +20644,24 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-var _valid0 = _errs22 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 2];
+var valid72 = _errs251 === errors;
 }
 else {
-if(_valid0){
-valid0 = true;
-passing0 = 2;
+var valid72 = true;
 }
-const _errs43 = errors;
-if(errors === _errs43){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing3;
-if((((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing3 = "id")) || (((data.name === undefined) || (!(func0.call(data, "name")))) && (missing3 = "name"))) || (((data.output === undefined) || (!(func0.call(data, "output")))) && (missing3 = "output"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type"))){
-const err13 = {instancePath,schemaPath:"#/oneOf/3/required",keyword:"required",params:{missingProperty: missing3}};
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/branches/15/allOf/0/anyOf/1/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -19624,35 +20670,12 @@ vErrors.push(err13);
 }
 errors++;
 }
-else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs45 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
 }
-var valid15 = _errs45 === errors;
+var _valid0 = _errs233 === errors;
+valid65 = valid65 || _valid0;
 }
-else {
-var valid15 = true;
-}
-if(valid15){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs46 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid15 = _errs46 === errors;
-}
-else {
-var valid15 = true;
-}
-if(valid15){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs47 = errors;
-if(typeof data.id !== "string"){
-const err14 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/3/properties/id/type",keyword:"type",params:{type: "string"}};
+if(!valid65){
+const err14 = {instancePath,schemaPath:"#/branches/15/allOf/0/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -19660,3021 +20683,257 @@ else {
 vErrors.push(err14);
 }
 errors++;
-}
-var valid15 = _errs47 === errors;
-}
-else {
-var valid15 = true;
-}
-if(valid15){
-if(data.name !== undefined && func0.call(data, "name")){
-const _errs49 = errors;
-if(typeof data.name !== "string"){
-const err15 = {instancePath:instancePath+"/name",schemaPath:"#/oneOf/3/properties/name/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-var valid15 = _errs49 === errors;
-}
-else {
-var valid15 = true;
-}
-if(valid15){
-if(data.namespace !== undefined && func0.call(data, "namespace")){
-const _errs51 = errors;
-if(!(validate14(data.namespace, {instancePath:instancePath+"/namespace",parentData:data,parentDataProperty:"namespace",rootData}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
-errors = vErrors.length;
-}
-var valid15 = _errs51 === errors;
-}
-else {
-var valid15 = true;
-}
-if(valid15){
-if(data.output !== undefined && func0.call(data, "output")){
-const _errs52 = errors;
-if(!(validate678(data.output, {instancePath:instancePath+"/output",parentData:data,parentDataProperty:"output",rootData}))){
-vErrors = vErrors === null ? validate678.errors : vErrors.concat(validate678.errors);
-errors = vErrors.length;
-}
-var valid15 = _errs52 === errors;
-}
-else {
-var valid15 = true;
-}
-if(valid15){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs53 = errors;
-if(!(validate694(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate694.errors : vErrors.concat(validate694.errors);
-errors = vErrors.length;
-}
-var valid15 = _errs53 === errors;
-}
-else {
-var valid15 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-const err16 = {instancePath,schemaPath:"#/oneOf/3/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-var _valid0 = _errs43 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 3];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 3;
-}
-const _errs54 = errors;
-if(errors === _errs54){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing4;
-if(((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing4 = "id")) || (((data.text === undefined) || (!(func0.call(data, "text")))) && (missing4 = "text"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing4 = "type"))){
-const err17 = {instancePath,schemaPath:"#/oneOf/4/required",keyword:"required",params:{missingProperty: missing4}};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs56 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid16 = _errs56 === errors;
-}
-else {
-var valid16 = true;
-}
-if(valid16){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs57 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid16 = _errs57 === errors;
-}
-else {
-var valid16 = true;
-}
-if(valid16){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs58 = errors;
-if(typeof data.id !== "string"){
-const err18 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/4/properties/id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-var valid16 = _errs58 === errors;
-}
-else {
-var valid16 = true;
-}
-if(valid16){
-if(data.text !== undefined && func0.call(data, "text")){
-const _errs60 = errors;
-if(typeof data.text !== "string"){
-const err19 = {instancePath:instancePath+"/text",schemaPath:"#/oneOf/4/properties/text/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-var valid16 = _errs60 === errors;
-}
-else {
-var valid16 = true;
-}
-if(valid16){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs62 = errors;
-if(!(validate698(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate698.errors : vErrors.concat(validate698.errors);
-errors = vErrors.length;
-}
-var valid16 = _errs62 === errors;
-}
-else {
-var valid16 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-const err20 = {instancePath,schemaPath:"#/oneOf/4/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-var _valid0 = _errs54 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 4];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 4;
-}
-const _errs63 = errors;
-if(errors === _errs63){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing5;
-if((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing5 = "id")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing5 = "type"))){
-const err21 = {instancePath,schemaPath:"#/oneOf/5/required",keyword:"required",params:{missingProperty: missing5}};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs65 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid17 = _errs65 === errors;
-}
-else {
-var valid17 = true;
-}
-if(valid17){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs66 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid17 = _errs66 === errors;
-}
-else {
-var valid17 = true;
-}
-if(valid17){
-if(data.content !== undefined && func0.call(data, "content")){
-let data38 = data.content;
-const _errs67 = errors;
-if(errors === _errs67){
-if(Array.isArray(data38)){
-var valid18 = true;
-const len3 = data38.length;
-for(let i3=0; i3<len3; i3++){
-const _errs69 = errors;
-if(typeof data38[i3] !== "string"){
-const err22 = {instancePath:instancePath+"/content/" + i3,schemaPath:"#/oneOf/5/properties/content/items/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-var valid18 = _errs69 === errors;
-if(!valid18){
-break;
-}
-}
-}
-else {
-const err23 = {instancePath:instancePath+"/content",schemaPath:"#/oneOf/5/properties/content/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-var valid17 = _errs67 === errors;
-}
-else {
-var valid17 = true;
-}
-if(valid17){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs71 = errors;
-if(typeof data.id !== "string"){
-const err24 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/5/properties/id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-var valid17 = _errs71 === errors;
-}
-else {
-var valid17 = true;
-}
-if(valid17){
-if(data.summary !== undefined && func0.call(data, "summary")){
-let data41 = data.summary;
-const _errs73 = errors;
-if(errors === _errs73){
-if(Array.isArray(data41)){
-var valid19 = true;
-const len4 = data41.length;
-for(let i4=0; i4<len4; i4++){
-const _errs75 = errors;
-if(typeof data41[i4] !== "string"){
-const err25 = {instancePath:instancePath+"/summary/" + i4,schemaPath:"#/oneOf/5/properties/summary/items/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-var valid19 = _errs75 === errors;
-if(!valid19){
-break;
-}
-}
-}
-else {
-const err26 = {instancePath:instancePath+"/summary",schemaPath:"#/oneOf/5/properties/summary/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-var valid17 = _errs73 === errors;
-}
-else {
-var valid17 = true;
-}
-if(valid17){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs77 = errors;
-if(!(validate702(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate702.errors : vErrors.concat(validate702.errors);
-errors = vErrors.length;
-}
-var valid17 = _errs77 === errors;
-}
-else {
-var valid17 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-const err27 = {instancePath,schemaPath:"#/oneOf/5/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-var _valid0 = _errs63 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 5];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 5;
-}
-const _errs78 = errors;
-if(errors === _errs78){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing6;
-if((((((((data.command === undefined) || (!(func0.call(data, "command")))) && (missing6 = "command")) || (((data.commandActions === undefined) || (!(func0.call(data, "commandActions")))) && (missing6 = "commandActions"))) || (((data.cwd === undefined) || (!(func0.call(data, "cwd")))) && (missing6 = "cwd"))) || (((data.id === undefined) || (!(func0.call(data, "id")))) && (missing6 = "id"))) || (((data.status === undefined) || (!(func0.call(data, "status")))) && (missing6 = "status"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing6 = "type"))){
-const err28 = {instancePath,schemaPath:"#/oneOf/6/required",keyword:"required",params:{missingProperty: missing6}};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs80 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid20 = _errs80 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs81 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid20 = _errs81 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data.aggregatedOutput !== undefined && func0.call(data, "aggregatedOutput")){
-const _errs82 = errors;
-if(!(validate14(data.aggregatedOutput, {instancePath:instancePath+"/aggregatedOutput",parentData:data,parentDataProperty:"aggregatedOutput",rootData}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
-errors = vErrors.length;
-}
-var valid20 = _errs82 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data.command !== undefined && func0.call(data, "command")){
-const _errs83 = errors;
-if(typeof data.command !== "string"){
-const err29 = {instancePath:instancePath+"/command",schemaPath:"#/oneOf/6/properties/command/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-var valid20 = _errs83 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data.commandActions !== undefined && func0.call(data, "commandActions")){
-let data48 = data.commandActions;
-const _errs85 = errors;
-if(errors === _errs85){
-if(Array.isArray(data48)){
-var valid21 = true;
-const len5 = data48.length;
-for(let i5=0; i5<len5; i5++){
-const _errs87 = errors;
-if(!(validate707(data48[i5], {instancePath:instancePath+"/commandActions/" + i5,parentData:data48,parentDataProperty:i5,rootData}))){
-vErrors = vErrors === null ? validate707.errors : vErrors.concat(validate707.errors);
-errors = vErrors.length;
-}
-var valid21 = _errs87 === errors;
-if(!valid21){
-break;
-}
-}
-}
-else {
-const err30 = {instancePath:instancePath+"/commandActions",schemaPath:"#/oneOf/6/properties/commandActions/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-var valid20 = _errs85 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data.cwd !== undefined && func0.call(data, "cwd")){
-const _errs88 = errors;
-if(typeof data.cwd !== "string"){
-const err31 = {instancePath:instancePath+"/cwd",schemaPath:"#/oneOf/6/properties/cwd/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-var valid20 = _errs88 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data.durationMs !== undefined && func0.call(data, "durationMs")){
-const _errs90 = errors;
-if(!(validate108(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid20 = _errs90 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data.exitCode !== undefined && func0.call(data, "exitCode")){
-const _errs91 = errors;
-if(!(validate713(data.exitCode, {instancePath:instancePath+"/exitCode",parentData:data,parentDataProperty:"exitCode",rootData}))){
-vErrors = vErrors === null ? validate713.errors : vErrors.concat(validate713.errors);
-errors = vErrors.length;
-}
-var valid20 = _errs91 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs92 = errors;
-if(typeof data.id !== "string"){
-const err32 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/6/properties/id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-var valid20 = _errs92 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data.pluginId !== undefined && func0.call(data, "pluginId")){
-const _errs94 = errors;
-if(!(validate14(data.pluginId, {instancePath:instancePath+"/pluginId",parentData:data,parentDataProperty:"pluginId",rootData}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
-errors = vErrors.length;
-}
-var valid20 = _errs94 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data.processId !== undefined && func0.call(data, "processId")){
-const _errs95 = errors;
-if(!(validate14(data.processId, {instancePath:instancePath+"/processId",parentData:data,parentDataProperty:"processId",rootData}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
-errors = vErrors.length;
-}
-var valid20 = _errs95 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data.scriptPath !== undefined && func0.call(data, "scriptPath")){
-const _errs96 = errors;
-if(!(validate14(data.scriptPath, {instancePath:instancePath+"/scriptPath",parentData:data,parentDataProperty:"scriptPath",rootData}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
-errors = vErrors.length;
-}
-var valid20 = _errs96 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data.source !== undefined && func0.call(data, "source")){
-const _errs97 = errors;
-if(!(validate718(data.source, {instancePath:instancePath+"/source",parentData:data,parentDataProperty:"source",rootData}))){
-vErrors = vErrors === null ? validate718.errors : vErrors.concat(validate718.errors);
-errors = vErrors.length;
-}
-var valid20 = _errs97 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data.status !== undefined && func0.call(data, "status")){
-const _errs98 = errors;
-if(!(validate722(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
-vErrors = vErrors === null ? validate722.errors : vErrors.concat(validate722.errors);
-errors = vErrors.length;
-}
-var valid20 = _errs98 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs99 = errors;
-if(!(validate726(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate726.errors : vErrors.concat(validate726.errors);
-errors = vErrors.length;
-}
-var valid20 = _errs99 === errors;
-}
-else {
-var valid20 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-const err33 = {instancePath,schemaPath:"#/oneOf/6/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-}
-var _valid0 = _errs78 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 6];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 6;
-}
-const _errs100 = errors;
-if(errors === _errs100){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing7;
-if((((((data.changes === undefined) || (!(func0.call(data, "changes")))) && (missing7 = "changes")) || (((data.id === undefined) || (!(func0.call(data, "id")))) && (missing7 = "id"))) || (((data.status === undefined) || (!(func0.call(data, "status")))) && (missing7 = "status"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing7 = "type"))){
-const err34 = {instancePath,schemaPath:"#/oneOf/7/required",keyword:"required",params:{missingProperty: missing7}};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs102 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid22 = _errs102 === errors;
-}
-else {
-var valid22 = true;
-}
-if(valid22){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs103 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid22 = _errs103 === errors;
-}
-else {
-var valid22 = true;
-}
-if(valid22){
-if(data.changes !== undefined && func0.call(data, "changes")){
-let data62 = data.changes;
-const _errs104 = errors;
-if(errors === _errs104){
-if(Array.isArray(data62)){
-var valid23 = true;
-const len6 = data62.length;
-for(let i6=0; i6<len6; i6++){
-const _errs106 = errors;
-if(!(validate730(data62[i6], {instancePath:instancePath+"/changes/" + i6,parentData:data62,parentDataProperty:i6,rootData}))){
-vErrors = vErrors === null ? validate730.errors : vErrors.concat(validate730.errors);
-errors = vErrors.length;
-}
-var valid23 = _errs106 === errors;
-if(!valid23){
-break;
-}
-}
-}
-else {
-const err35 = {instancePath:instancePath+"/changes",schemaPath:"#/oneOf/7/properties/changes/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-}
-var valid22 = _errs104 === errors;
-}
-else {
-var valid22 = true;
-}
-if(valid22){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs107 = errors;
-if(typeof data.id !== "string"){
-const err36 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/7/properties/id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-var valid22 = _errs107 === errors;
-}
-else {
-var valid22 = true;
-}
-if(valid22){
-if(data.status !== undefined && func0.call(data, "status")){
-const _errs109 = errors;
-if(!(validate735(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
-vErrors = vErrors === null ? validate735.errors : vErrors.concat(validate735.errors);
-errors = vErrors.length;
-}
-var valid22 = _errs109 === errors;
-}
-else {
-var valid22 = true;
-}
-if(valid22){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs110 = errors;
-if(!(validate738(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate738.errors : vErrors.concat(validate738.errors);
-errors = vErrors.length;
-}
-var valid22 = _errs110 === errors;
-}
-else {
-var valid22 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-const err37 = {instancePath,schemaPath:"#/oneOf/7/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-}
-var _valid0 = _errs100 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 7];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 7;
-}
-const _errs111 = errors;
-if(errors === _errs111){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing8;
-if((((((((data.arguments === undefined) || (!(func0.call(data, "arguments")))) && (missing8 = "arguments")) || (((data.id === undefined) || (!(func0.call(data, "id")))) && (missing8 = "id"))) || (((data.server === undefined) || (!(func0.call(data, "server")))) && (missing8 = "server"))) || (((data.status === undefined) || (!(func0.call(data, "status")))) && (missing8 = "status"))) || (((data.tool === undefined) || (!(func0.call(data, "tool")))) && (missing8 = "tool"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing8 = "type"))){
-const err38 = {instancePath,schemaPath:"#/oneOf/8/required",keyword:"required",params:{missingProperty: missing8}};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs113 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid24 = _errs113 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs114 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid24 = _errs114 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data.appContext !== undefined && func0.call(data, "appContext")){
-let data69 = data.appContext;
-const _errs115 = errors;
-if(data69 !== null){
-if(!(validate742(data69, {instancePath:instancePath+"/appContext",parentData:data,parentDataProperty:"appContext",rootData}))){
-vErrors = vErrors === null ? validate742.errors : vErrors.concat(validate742.errors);
-errors = vErrors.length;
-}
-}
-var valid24 = _errs115 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data.durationMs !== undefined && func0.call(data, "durationMs")){
-const _errs117 = errors;
-if(!(validate108(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid24 = _errs117 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data.environmentId !== undefined && func0.call(data, "environmentId")){
-const _errs118 = errors;
-if(!(validate14(data.environmentId, {instancePath:instancePath+"/environmentId",parentData:data,parentDataProperty:"environmentId",rootData}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
-errors = vErrors.length;
-}
-var valid24 = _errs118 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data.error !== undefined && func0.call(data, "error")){
-let data72 = data.error;
-const _errs119 = errors;
-if(data72 !== null){
-if(!(validate750(data72, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData}))){
-vErrors = vErrors === null ? validate750.errors : vErrors.concat(validate750.errors);
-errors = vErrors.length;
-}
-}
-var valid24 = _errs119 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs121 = errors;
-if(typeof data.id !== "string"){
-const err39 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/8/properties/id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-var valid24 = _errs121 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data.mcpAppResourceUri !== undefined && func0.call(data, "mcpAppResourceUri")){
-const _errs123 = errors;
-if(!(validate14(data.mcpAppResourceUri, {instancePath:instancePath+"/mcpAppResourceUri",parentData:data,parentDataProperty:"mcpAppResourceUri",rootData}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
-errors = vErrors.length;
-}
-var valid24 = _errs123 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data.mcpAppUi !== undefined && func0.call(data, "mcpAppUi")){
-let data75 = data.mcpAppUi;
-const _errs124 = errors;
-if(data75 !== null){
-if(!(validate753(data75, {instancePath:instancePath+"/mcpAppUi",parentData:data,parentDataProperty:"mcpAppUi",rootData}))){
-vErrors = vErrors === null ? validate753.errors : vErrors.concat(validate753.errors);
-errors = vErrors.length;
-}
-}
-var valid24 = _errs124 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data.pluginId !== undefined && func0.call(data, "pluginId")){
-const _errs126 = errors;
-if(!(validate14(data.pluginId, {instancePath:instancePath+"/pluginId",parentData:data,parentDataProperty:"pluginId",rootData}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
-errors = vErrors.length;
-}
-var valid24 = _errs126 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data.readOnlyHint !== undefined && func0.call(data, "readOnlyHint")){
-const _errs127 = errors;
-if(!(validate12(data.readOnlyHint, {instancePath:instancePath+"/readOnlyHint",parentData:data,parentDataProperty:"readOnlyHint",rootData}))){
-vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
-errors = vErrors.length;
-}
-var valid24 = _errs127 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data.result !== undefined && func0.call(data, "result")){
-let data78 = data.result;
-const _errs128 = errors;
-if(data78 !== null){
-if(!(validate761(data78, {instancePath:instancePath+"/result",parentData:data,parentDataProperty:"result",rootData}))){
-vErrors = vErrors === null ? validate761.errors : vErrors.concat(validate761.errors);
-errors = vErrors.length;
-}
-}
-var valid24 = _errs128 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data.server !== undefined && func0.call(data, "server")){
-const _errs130 = errors;
-if(typeof data.server !== "string"){
-const err40 = {instancePath:instancePath+"/server",schemaPath:"#/oneOf/8/properties/server/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-var valid24 = _errs130 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data.status !== undefined && func0.call(data, "status")){
-const _errs132 = errors;
-if(!(validate763(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
-vErrors = vErrors === null ? validate763.errors : vErrors.concat(validate763.errors);
-errors = vErrors.length;
-}
-var valid24 = _errs132 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data.tool !== undefined && func0.call(data, "tool")){
-const _errs133 = errors;
-if(typeof data.tool !== "string"){
-const err41 = {instancePath:instancePath+"/tool",schemaPath:"#/oneOf/8/properties/tool/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
-errors++;
-}
-var valid24 = _errs133 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs135 = errors;
-if(!(validate767(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate767.errors : vErrors.concat(validate767.errors);
-errors = vErrors.length;
-}
-var valid24 = _errs135 === errors;
-}
-else {
-var valid24 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-const err42 = {instancePath,schemaPath:"#/oneOf/8/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
-errors++;
-}
-}
-var _valid0 = _errs111 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 8];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 8;
-}
-const _errs136 = errors;
-if(errors === _errs136){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing9;
-if(((((((data.arguments === undefined) || (!(func0.call(data, "arguments")))) && (missing9 = "arguments")) || (((data.id === undefined) || (!(func0.call(data, "id")))) && (missing9 = "id"))) || (((data.status === undefined) || (!(func0.call(data, "status")))) && (missing9 = "status"))) || (((data.tool === undefined) || (!(func0.call(data, "tool")))) && (missing9 = "tool"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing9 = "type"))){
-const err43 = {instancePath,schemaPath:"#/oneOf/9/required",keyword:"required",params:{missingProperty: missing9}};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
-errors++;
-}
-else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs138 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid33 = _errs138 === errors;
-}
-else {
-var valid33 = true;
-}
-if(valid33){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs139 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid33 = _errs139 === errors;
-}
-else {
-var valid33 = true;
-}
-if(valid33){
-if(data.contentItems !== undefined && func0.call(data, "contentItems")){
-let data85 = data.contentItems;
-const _errs140 = errors;
-if((!(Array.isArray(data85))) && (data85 !== null)){
-const err44 = {instancePath:instancePath+"/contentItems",schemaPath:"#/oneOf/9/properties/contentItems/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
-errors++;
-}
-if(errors === _errs140){
-if(Array.isArray(data85)){
-var valid34 = true;
-const len7 = data85.length;
-for(let i7=0; i7<len7; i7++){
-const _errs143 = errors;
-if(!(validate771(data85[i7], {instancePath:instancePath+"/contentItems/" + i7,parentData:data85,parentDataProperty:i7,rootData}))){
-vErrors = vErrors === null ? validate771.errors : vErrors.concat(validate771.errors);
-errors = vErrors.length;
-}
-var valid34 = _errs143 === errors;
-if(!valid34){
-break;
-}
-}
-}
-}
-var valid33 = _errs140 === errors;
-}
-else {
-var valid33 = true;
-}
-if(valid33){
-if(data.durationMs !== undefined && func0.call(data, "durationMs")){
-const _errs144 = errors;
-if(!(validate108(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid33 = _errs144 === errors;
-}
-else {
-var valid33 = true;
-}
-if(valid33){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs145 = errors;
-if(typeof data.id !== "string"){
-const err45 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/9/properties/id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
-errors++;
-}
-var valid33 = _errs145 === errors;
-}
-else {
-var valid33 = true;
-}
-if(valid33){
-if(data.namespace !== undefined && func0.call(data, "namespace")){
-const _errs147 = errors;
-if(!(validate14(data.namespace, {instancePath:instancePath+"/namespace",parentData:data,parentDataProperty:"namespace",rootData}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
-errors = vErrors.length;
-}
-var valid33 = _errs147 === errors;
-}
-else {
-var valid33 = true;
-}
-if(valid33){
-if(data.status !== undefined && func0.call(data, "status")){
-const _errs148 = errors;
-if(!(validate775(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
-vErrors = vErrors === null ? validate775.errors : vErrors.concat(validate775.errors);
-errors = vErrors.length;
-}
-var valid33 = _errs148 === errors;
-}
-else {
-var valid33 = true;
-}
-if(valid33){
-if(data.success !== undefined && func0.call(data, "success")){
-const _errs149 = errors;
-if(!(validate12(data.success, {instancePath:instancePath+"/success",parentData:data,parentDataProperty:"success",rootData}))){
-vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
-errors = vErrors.length;
-}
-var valid33 = _errs149 === errors;
-}
-else {
-var valid33 = true;
-}
-if(valid33){
-if(data.tool !== undefined && func0.call(data, "tool")){
-const _errs150 = errors;
-if(typeof data.tool !== "string"){
-const err46 = {instancePath:instancePath+"/tool",schemaPath:"#/oneOf/9/properties/tool/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
-errors++;
-}
-var valid33 = _errs150 === errors;
-}
-else {
-var valid33 = true;
-}
-if(valid33){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs152 = errors;
-if(!(validate779(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate779.errors : vErrors.concat(validate779.errors);
-errors = vErrors.length;
-}
-var valid33 = _errs152 === errors;
-}
-else {
-var valid33 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-const err47 = {instancePath,schemaPath:"#/oneOf/9/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
-errors++;
-}
-}
-var _valid0 = _errs136 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 9];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 9;
-}
-const _errs153 = errors;
-if(errors === _errs153){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing10;
-if(((((((((data.agentsStates === undefined) || (!(func0.call(data, "agentsStates")))) && (missing10 = "agentsStates")) || (((data.id === undefined) || (!(func0.call(data, "id")))) && (missing10 = "id"))) || (((data.receiverThreadIds === undefined) || (!(func0.call(data, "receiverThreadIds")))) && (missing10 = "receiverThreadIds"))) || (((data.senderThreadId === undefined) || (!(func0.call(data, "senderThreadId")))) && (missing10 = "senderThreadId"))) || (((data.status === undefined) || (!(func0.call(data, "status")))) && (missing10 = "status"))) || (((data.tool === undefined) || (!(func0.call(data, "tool")))) && (missing10 = "tool"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing10 = "type"))){
-const err48 = {instancePath,schemaPath:"#/oneOf/10/required",keyword:"required",params:{missingProperty: missing10}};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
-errors++;
-}
-else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs155 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid35 = _errs155 === errors;
-}
-else {
-var valid35 = true;
-}
-if(valid35){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs156 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid35 = _errs156 === errors;
-}
-else {
-var valid35 = true;
-}
-if(valid35){
-if(data.agentsStates !== undefined && func0.call(data, "agentsStates")){
-let data96 = data.agentsStates;
-const _errs157 = errors;
-if(errors === _errs157){
-if(data96 && typeof data96 == "object" && !Array.isArray(data96)){
-for(const key0 of Object.keys(data96)){
-const _errs160 = errors;
-if(!(validate783(data96[key0], {instancePath:instancePath+"/agentsStates/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data96,parentDataProperty:key0,rootData}))){
-vErrors = vErrors === null ? validate783.errors : vErrors.concat(validate783.errors);
-errors = vErrors.length;
-}
-var valid36 = _errs160 === errors;
-if(!valid36){
-break;
-}
-}
-}
-else {
-const err49 = {instancePath:instancePath+"/agentsStates",schemaPath:"#/oneOf/10/properties/agentsStates/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
-errors++;
-}
-}
-var valid35 = _errs157 === errors;
-}
-else {
-var valid35 = true;
-}
-if(valid35){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs161 = errors;
-if(typeof data.id !== "string"){
-const err50 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/10/properties/id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err50];
-}
-else {
-vErrors.push(err50);
-}
-errors++;
-}
-var valid35 = _errs161 === errors;
-}
-else {
-var valid35 = true;
-}
-if(valid35){
-if(data.model !== undefined && func0.call(data, "model")){
-const _errs163 = errors;
-if(!(validate14(data.model, {instancePath:instancePath+"/model",parentData:data,parentDataProperty:"model",rootData}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
-errors = vErrors.length;
-}
-var valid35 = _errs163 === errors;
-}
-else {
-var valid35 = true;
-}
-if(valid35){
-if(data.prompt !== undefined && func0.call(data, "prompt")){
-const _errs164 = errors;
-if(!(validate14(data.prompt, {instancePath:instancePath+"/prompt",parentData:data,parentDataProperty:"prompt",rootData}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
-errors = vErrors.length;
-}
-var valid35 = _errs164 === errors;
-}
-else {
-var valid35 = true;
-}
-if(valid35){
-if(data.reasoningEffort !== undefined && func0.call(data, "reasoningEffort")){
-let data101 = data.reasoningEffort;
-const _errs165 = errors;
-if(data101 !== null){
-const _errs166 = errors;
-if(errors === _errs166){
-if(typeof data101 === "string"){
-if(func775(data101) < 1){
-const err51 = {instancePath:instancePath+"/reasoningEffort",schemaPath:"#/oneOf/10/properties/reasoningEffort/orNull/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
-}
-errors++;
-}
-}
-else {
-const err52 = {instancePath:instancePath+"/reasoningEffort",schemaPath:"#/oneOf/10/properties/reasoningEffort/orNull/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err52];
-}
-else {
-vErrors.push(err52);
-}
-errors++;
-}
-}
-}
-var valid35 = _errs165 === errors;
-}
-else {
-var valid35 = true;
-}
-if(valid35){
-if(data.receiverThreadIds !== undefined && func0.call(data, "receiverThreadIds")){
-let data102 = data.receiverThreadIds;
-const _errs168 = errors;
-if(errors === _errs168){
-if(Array.isArray(data102)){
-var valid39 = true;
-const len8 = data102.length;
-for(let i8=0; i8<len8; i8++){
-const _errs170 = errors;
-if(typeof data102[i8] !== "string"){
-const err53 = {instancePath:instancePath+"/receiverThreadIds/" + i8,schemaPath:"#/oneOf/10/properties/receiverThreadIds/items/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err53];
-}
-else {
-vErrors.push(err53);
-}
-errors++;
-}
-var valid39 = _errs170 === errors;
-if(!valid39){
-break;
-}
-}
-}
-else {
-const err54 = {instancePath:instancePath+"/receiverThreadIds",schemaPath:"#/oneOf/10/properties/receiverThreadIds/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err54];
-}
-else {
-vErrors.push(err54);
-}
-errors++;
-}
-}
-var valid35 = _errs168 === errors;
-}
-else {
-var valid35 = true;
-}
-if(valid35){
-if(data.senderThreadId !== undefined && func0.call(data, "senderThreadId")){
-const _errs172 = errors;
-if(typeof data.senderThreadId !== "string"){
-const err55 = {instancePath:instancePath+"/senderThreadId",schemaPath:"#/oneOf/10/properties/senderThreadId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err55];
-}
-else {
-vErrors.push(err55);
-}
-errors++;
-}
-var valid35 = _errs172 === errors;
-}
-else {
-var valid35 = true;
-}
-if(valid35){
-if(data.status !== undefined && func0.call(data, "status")){
-const _errs174 = errors;
-if(!(validate792(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
-vErrors = vErrors === null ? validate792.errors : vErrors.concat(validate792.errors);
-errors = vErrors.length;
-}
-var valid35 = _errs174 === errors;
-}
-else {
-var valid35 = true;
-}
-if(valid35){
-if(data.tool !== undefined && func0.call(data, "tool")){
-const _errs175 = errors;
-if(!(validate796(data.tool, {instancePath:instancePath+"/tool",parentData:data,parentDataProperty:"tool",rootData}))){
-vErrors = vErrors === null ? validate796.errors : vErrors.concat(validate796.errors);
-errors = vErrors.length;
-}
-var valid35 = _errs175 === errors;
-}
-else {
-var valid35 = true;
-}
-if(valid35){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs176 = errors;
-if(!(validate800(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate800.errors : vErrors.concat(validate800.errors);
-errors = vErrors.length;
-}
-var valid35 = _errs176 === errors;
-}
-else {
-var valid35 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-const err56 = {instancePath,schemaPath:"#/oneOf/10/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err56];
-}
-else {
-vErrors.push(err56);
-}
-errors++;
-}
-}
-var _valid0 = _errs153 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 10];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 10;
-}
-const _errs177 = errors;
-if(errors === _errs177){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing11;
-if(((((((data.agentPath === undefined) || (!(func0.call(data, "agentPath")))) && (missing11 = "agentPath")) || (((data.agentThreadId === undefined) || (!(func0.call(data, "agentThreadId")))) && (missing11 = "agentThreadId"))) || (((data.id === undefined) || (!(func0.call(data, "id")))) && (missing11 = "id"))) || (((data.kind === undefined) || (!(func0.call(data, "kind")))) && (missing11 = "kind"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing11 = "type"))){
-const err57 = {instancePath,schemaPath:"#/oneOf/11/required",keyword:"required",params:{missingProperty: missing11}};
-if(vErrors === null){
-vErrors = [err57];
-}
-else {
-vErrors.push(err57);
-}
-errors++;
-}
-else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs179 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid40 = _errs179 === errors;
-}
-else {
-var valid40 = true;
-}
-if(valid40){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs180 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid40 = _errs180 === errors;
-}
-else {
-var valid40 = true;
-}
-if(valid40){
-if(data.agentPath !== undefined && func0.call(data, "agentPath")){
-const _errs181 = errors;
-if(typeof data.agentPath !== "string"){
-const err58 = {instancePath:instancePath+"/agentPath",schemaPath:"#/oneOf/11/properties/agentPath/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err58];
-}
-else {
-vErrors.push(err58);
-}
-errors++;
-}
-var valid40 = _errs181 === errors;
-}
-else {
-var valid40 = true;
-}
-if(valid40){
-if(data.agentThreadId !== undefined && func0.call(data, "agentThreadId")){
-const _errs183 = errors;
-if(typeof data.agentThreadId !== "string"){
-const err59 = {instancePath:instancePath+"/agentThreadId",schemaPath:"#/oneOf/11/properties/agentThreadId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err59];
-}
-else {
-vErrors.push(err59);
-}
-errors++;
-}
-var valid40 = _errs183 === errors;
-}
-else {
-var valid40 = true;
-}
-if(valid40){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs185 = errors;
-if(typeof data.id !== "string"){
-const err60 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/11/properties/id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err60];
-}
-else {
-vErrors.push(err60);
-}
-errors++;
-}
-var valid40 = _errs185 === errors;
-}
-else {
-var valid40 = true;
-}
-if(valid40){
-if(data.kind !== undefined && func0.call(data, "kind")){
-const _errs187 = errors;
-if(!(validate804(data.kind, {instancePath:instancePath+"/kind",parentData:data,parentDataProperty:"kind",rootData}))){
-vErrors = vErrors === null ? validate804.errors : vErrors.concat(validate804.errors);
-errors = vErrors.length;
-}
-var valid40 = _errs187 === errors;
-}
-else {
-var valid40 = true;
-}
-if(valid40){
-if(data.model !== undefined && func0.call(data, "model")){
-const _errs188 = errors;
-if(!(validate14(data.model, {instancePath:instancePath+"/model",parentData:data,parentDataProperty:"model",rootData}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
-errors = vErrors.length;
-}
-var valid40 = _errs188 === errors;
-}
-else {
-var valid40 = true;
-}
-if(valid40){
-if(data.reasoningEffort !== undefined && func0.call(data, "reasoningEffort")){
-let data115 = data.reasoningEffort;
-const _errs189 = errors;
-if(data115 !== null){
-const _errs190 = errors;
-if(errors === _errs190){
-if(typeof data115 === "string"){
-if(func775(data115) < 1){
-const err61 = {instancePath:instancePath+"/reasoningEffort",schemaPath:"#/oneOf/11/properties/reasoningEffort/orNull/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err61];
-}
-else {
-vErrors.push(err61);
-}
-errors++;
-}
-}
-else {
-const err62 = {instancePath:instancePath+"/reasoningEffort",schemaPath:"#/oneOf/11/properties/reasoningEffort/orNull/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err62];
-}
-else {
-vErrors.push(err62);
-}
-errors++;
-}
-}
-}
-var valid40 = _errs189 === errors;
-}
-else {
-var valid40 = true;
-}
-if(valid40){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs192 = errors;
-if(!(validate809(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate809.errors : vErrors.concat(validate809.errors);
-errors = vErrors.length;
-}
-var valid40 = _errs192 === errors;
-}
-else {
-var valid40 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-const err63 = {instancePath,schemaPath:"#/oneOf/11/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err63];
-}
-else {
-vErrors.push(err63);
-}
-errors++;
-}
-}
-var _valid0 = _errs177 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 11];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 11;
-}
-const _errs193 = errors;
-if(errors === _errs193){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing12;
-if(((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing12 = "id")) || (((data.query === undefined) || (!(func0.call(data, "query")))) && (missing12 = "query"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing12 = "type"))){
-const err64 = {instancePath,schemaPath:"#/oneOf/12/required",keyword:"required",params:{missingProperty: missing12}};
-if(vErrors === null){
-vErrors = [err64];
-}
-else {
-vErrors.push(err64);
-}
-errors++;
-}
-else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs195 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid43 = _errs195 === errors;
-}
-else {
-var valid43 = true;
-}
-if(valid43){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs196 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid43 = _errs196 === errors;
-}
-else {
-var valid43 = true;
-}
-if(valid43){
-if(data.action !== undefined && func0.call(data, "action")){
-let data119 = data.action;
-const _errs197 = errors;
-if(data119 !== null){
-if(!(validate813(data119, {instancePath:instancePath+"/action",parentData:data,parentDataProperty:"action",rootData}))){
-vErrors = vErrors === null ? validate813.errors : vErrors.concat(validate813.errors);
-errors = vErrors.length;
-}
-}
-var valid43 = _errs197 === errors;
-}
-else {
-var valid43 = true;
-}
-if(valid43){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs199 = errors;
-if(typeof data.id !== "string"){
-const err65 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/12/properties/id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err65];
-}
-else {
-vErrors.push(err65);
-}
-errors++;
-}
-var valid43 = _errs199 === errors;
-}
-else {
-var valid43 = true;
-}
-if(valid43){
-if(data.query !== undefined && func0.call(data, "query")){
-const _errs201 = errors;
-if(typeof data.query !== "string"){
-const err66 = {instancePath:instancePath+"/query",schemaPath:"#/oneOf/12/properties/query/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err66];
-}
-else {
-vErrors.push(err66);
-}
-errors++;
-}
-var valid43 = _errs201 === errors;
-}
-else {
-var valid43 = true;
-}
-if(valid43){
-if(data.results !== undefined && func0.call(data, "results")){
-let data122 = data.results;
-const _errs203 = errors;
-if((!(Array.isArray(data122))) && (data122 !== null)){
-const err67 = {instancePath:instancePath+"/results",schemaPath:"#/oneOf/12/properties/results/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err67];
-}
-else {
-vErrors.push(err67);
-}
-errors++;
-}
-var valid43 = _errs203 === errors;
-}
-else {
-var valid43 = true;
-}
-if(valid43){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs206 = errors;
-if(!(validate819(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate819.errors : vErrors.concat(validate819.errors);
-errors = vErrors.length;
-}
-var valid43 = _errs206 === errors;
-}
-else {
-var valid43 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-const err68 = {instancePath,schemaPath:"#/oneOf/12/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err68];
-}
-else {
-vErrors.push(err68);
-}
-errors++;
-}
-}
-var _valid0 = _errs193 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 12];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 12;
-}
-const _errs207 = errors;
-if(errors === _errs207){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing13;
-if(((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing13 = "id")) || (((data.path === undefined) || (!(func0.call(data, "path")))) && (missing13 = "path"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing13 = "type"))){
-const err69 = {instancePath,schemaPath:"#/oneOf/13/required",keyword:"required",params:{missingProperty: missing13}};
-if(vErrors === null){
-vErrors = [err69];
-}
-else {
-vErrors.push(err69);
-}
-errors++;
-}
-else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs209 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid46 = _errs209 === errors;
-}
-else {
-var valid46 = true;
-}
-if(valid46){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs210 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid46 = _errs210 === errors;
-}
-else {
-var valid46 = true;
-}
-if(valid46){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs211 = errors;
-if(typeof data.id !== "string"){
-const err70 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/13/properties/id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err70];
-}
-else {
-vErrors.push(err70);
-}
-errors++;
-}
-var valid46 = _errs211 === errors;
-}
-else {
-var valid46 = true;
-}
-if(valid46){
-if(data.path !== undefined && func0.call(data, "path")){
-const _errs213 = errors;
-if(typeof data.path !== "string"){
-const err71 = {instancePath:instancePath+"/path",schemaPath:"#/oneOf/13/properties/path/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err71];
-}
-else {
-vErrors.push(err71);
-}
-errors++;
-}
-var valid46 = _errs213 === errors;
-}
-else {
-var valid46 = true;
-}
-if(valid46){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs215 = errors;
-if(!(validate823(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate823.errors : vErrors.concat(validate823.errors);
-errors = vErrors.length;
-}
-var valid46 = _errs215 === errors;
-}
-else {
-var valid46 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-const err72 = {instancePath,schemaPath:"#/oneOf/13/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err72];
-}
-else {
-vErrors.push(err72);
-}
-errors++;
-}
-}
-var _valid0 = _errs207 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 13];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 13;
-}
-const _errs216 = errors;
-if(errors === _errs216){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing14;
-if(((((data.durationMs === undefined) || (!(func0.call(data, "durationMs")))) && (missing14 = "durationMs")) || (((data.id === undefined) || (!(func0.call(data, "id")))) && (missing14 = "id"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing14 = "type"))){
-const err73 = {instancePath,schemaPath:"#/oneOf/14/required",keyword:"required",params:{missingProperty: missing14}};
-if(vErrors === null){
-vErrors = [err73];
-}
-else {
-vErrors.push(err73);
-}
-errors++;
-}
-else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs218 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid47 = _errs218 === errors;
-}
-else {
-var valid47 = true;
-}
-if(valid47){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs219 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid47 = _errs219 === errors;
-}
-else {
-var valid47 = true;
-}
-if(valid47){
-if(data.durationMs !== undefined && func0.call(data, "durationMs")){
-let data131 = data.durationMs;
-const _errs220 = errors;
-if(!(((typeof data131 == "number") && (!(data131 % 1) && !isNaN(data131))) && (isFinite(data131)))){
-const err74 = {instancePath:instancePath+"/durationMs",schemaPath:"#/oneOf/14/properties/durationMs/type",keyword:"type",params:{type: "integer"}};
-if(vErrors === null){
-vErrors = [err74];
-}
-else {
-vErrors.push(err74);
-}
-errors++;
-}
-if(errors === _errs220){
-if((typeof data131 == "number") && (isFinite(data131))){
-if(data131 > 18446744073709552000 || isNaN(data131)){
-const err75 = {instancePath:instancePath+"/durationMs",schemaPath:"#/oneOf/14/properties/durationMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 18446744073709552000}};
-if(vErrors === null){
-vErrors = [err75];
-}
-else {
-vErrors.push(err75);
-}
-errors++;
-}
-else {
-if(data131 < 0 || isNaN(data131)){
-const err76 = {instancePath:instancePath+"/durationMs",schemaPath:"#/oneOf/14/properties/durationMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
-if(vErrors === null){
-vErrors = [err76];
-}
-else {
-vErrors.push(err76);
-}
-errors++;
-}
-}
-}
-}
-var valid47 = _errs220 === errors;
-}
-else {
-var valid47 = true;
-}
-if(valid47){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs222 = errors;
-if(typeof data.id !== "string"){
-const err77 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/14/properties/id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err77];
-}
-else {
-vErrors.push(err77);
-}
-errors++;
-}
-var valid47 = _errs222 === errors;
-}
-else {
-var valid47 = true;
-}
-if(valid47){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs224 = errors;
-if(!(validate827(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate827.errors : vErrors.concat(validate827.errors);
-errors = vErrors.length;
-}
-var valid47 = _errs224 === errors;
-}
-else {
-var valid47 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-const err78 = {instancePath,schemaPath:"#/oneOf/14/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err78];
-}
-else {
-vErrors.push(err78);
-}
-errors++;
-}
-}
-var _valid0 = _errs216 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 14];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 14;
-}
-const _errs225 = errors;
-const _errs226 = errors;
-const _errs227 = errors;
-let valid49 = false;
-const _errs228 = errors;
-if(errors === _errs228){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing15;
-if((((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing15 = "id")) || (((data.status === undefined) || (!(func0.call(data, "status")))) && (missing15 = "status"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing15 = "type"))) || (((data.fileId === undefined) || (!(func0.call(data, "fileId")))) && (missing15 = "fileId"))){
-const err79 = {instancePath,schemaPath:"#/oneOf/15/allOf/0/anyOf/0/required",keyword:"required",params:{missingProperty: missing15}};
-if(vErrors === null){
-vErrors = [err79];
-}
-else {
-vErrors.push(err79);
-}
-errors++;
-}
-else {
-if(data.failure !== undefined && func0.call(data, "failure")){
-let data134 = data.failure;
-const _errs230 = errors;
-if(data134 !== null){
-if(!(validate829(data134, {instancePath:instancePath+"/failure",parentData:data,parentDataProperty:"failure",rootData}))){
-vErrors = vErrors === null ? validate829.errors : vErrors.concat(validate829.errors);
-errors = vErrors.length;
-}
-}
-var valid50 = _errs230 === errors;
-}
-else {
-var valid50 = true;
-}
-if(valid50){
-if(data.generationId !== undefined && func0.call(data, "generationId")){
-const _errs232 = errors;
-if(!(validate14(data.generationId, {instancePath:instancePath+"/generationId",parentData:data,parentDataProperty:"generationId",rootData}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
-errors = vErrors.length;
-}
-var valid50 = _errs232 === errors;
-}
-else {
-var valid50 = true;
-}
-if(valid50){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs233 = errors;
-if(typeof data.id !== "string"){
-const err80 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/15/allOf/0/anyOf/0/properties/id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err80];
-}
-else {
-vErrors.push(err80);
-}
-errors++;
-}
-var valid50 = _errs233 === errors;
-}
-else {
-var valid50 = true;
-}
-if(valid50){
-if(data.inputImages !== undefined && func0.call(data, "inputImages")){
-let data137 = data.inputImages;
-const _errs235 = errors;
-if(errors === _errs235){
-if(Array.isArray(data137)){
-var valid53 = true;
-const len9 = data137.length;
-for(let i9=0; i9<len9; i9++){
-const _errs237 = errors;
-if(!(validate835(data137[i9], {instancePath:instancePath+"/inputImages/" + i9,parentData:data137,parentDataProperty:i9,rootData}))){
-vErrors = vErrors === null ? validate835.errors : vErrors.concat(validate835.errors);
-errors = vErrors.length;
-}
-var valid53 = _errs237 === errors;
-if(!valid53){
-break;
-}
-}
-}
-else {
-const err81 = {instancePath:instancePath+"/inputImages",schemaPath:"#/oneOf/15/allOf/0/anyOf/0/properties/inputImages/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err81];
-}
-else {
-vErrors.push(err81);
-}
-errors++;
-}
-}
-var valid50 = _errs235 === errors;
-}
-else {
-var valid50 = true;
-}
-if(valid50){
-if(data.revisedPrompt !== undefined && func0.call(data, "revisedPrompt")){
-const _errs238 = errors;
-if(!(validate14(data.revisedPrompt, {instancePath:instancePath+"/revisedPrompt",parentData:data,parentDataProperty:"revisedPrompt",rootData}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
-errors = vErrors.length;
-}
-var valid50 = _errs238 === errors;
-}
-else {
-var valid50 = true;
-}
-if(valid50){
-if(data.savedPath !== undefined && func0.call(data, "savedPath")){
-let data140 = data.savedPath;
-const _errs239 = errors;
-if(data140 !== null){
-if(typeof data140 !== "string"){
-const err82 = {instancePath:instancePath+"/savedPath",schemaPath:"#/oneOf/15/allOf/0/anyOf/0/properties/savedPath/orNull/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err82];
-}
-else {
-vErrors.push(err82);
-}
-errors++;
-}
-}
-var valid50 = _errs239 === errors;
-}
-else {
-var valid50 = true;
-}
-if(valid50){
-if(data.status !== undefined && func0.call(data, "status")){
-const _errs242 = errors;
-if(typeof data.status !== "string"){
-const err83 = {instancePath:instancePath+"/status",schemaPath:"#/oneOf/15/allOf/0/anyOf/0/properties/status/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err83];
-}
-else {
-vErrors.push(err83);
-}
-errors++;
-}
-var valid50 = _errs242 === errors;
-}
-else {
-var valid50 = true;
-}
-if(valid50){
-if(data.transparentBackground !== undefined && func0.call(data, "transparentBackground")){
-const _errs244 = errors;
-if(!(validate12(data.transparentBackground, {instancePath:instancePath+"/transparentBackground",parentData:data,parentDataProperty:"transparentBackground",rootData}))){
-vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
-errors = vErrors.length;
-}
-var valid50 = _errs244 === errors;
-}
-else {
-var valid50 = true;
-}
-if(valid50){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs245 = errors;
-if(!(validate839(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate839.errors : vErrors.concat(validate839.errors);
-errors = vErrors.length;
-}
-var valid50 = _errs245 === errors;
-}
-else {
-var valid50 = true;
-}
-if(valid50){
-if(data.fileId !== undefined && func0.call(data, "fileId")){
-const _errs246 = errors;
-if(typeof data.fileId !== "string"){
-const err84 = {instancePath:instancePath+"/fileId",schemaPath:"#/oneOf/15/allOf/0/anyOf/0/properties/fileId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err84];
-}
-else {
-vErrors.push(err84);
-}
-errors++;
-}
-var valid50 = _errs246 === errors;
-}
-else {
-var valid50 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-const err85 = {instancePath,schemaPath:"#/oneOf/15/allOf/0/anyOf/0/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err85];
-}
-else {
-vErrors.push(err85);
-}
-errors++;
-}
-}
-var _valid1 = _errs228 === errors;
-valid49 = valid49 || _valid1;
-if(!valid49){
-const _errs248 = errors;
-if(errors === _errs248){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing16;
-if((((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing16 = "id")) || (((data.status === undefined) || (!(func0.call(data, "status")))) && (missing16 = "status"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing16 = "type"))) || (((data.result === undefined) || (!(func0.call(data, "result")))) && (missing16 = "result"))){
-const err86 = {instancePath,schemaPath:"#/oneOf/15/allOf/0/anyOf/1/required",keyword:"required",params:{missingProperty: missing16}};
-if(vErrors === null){
-vErrors = [err86];
-}
-else {
-vErrors.push(err86);
-}
-errors++;
-}
-else {
-if(data.failure !== undefined && func0.call(data, "failure")){
-let data145 = data.failure;
-const _errs250 = errors;
-if(data145 !== null){
-if(!(validate829(data145, {instancePath:instancePath+"/failure",parentData:data,parentDataProperty:"failure",rootData}))){
-vErrors = vErrors === null ? validate829.errors : vErrors.concat(validate829.errors);
-errors = vErrors.length;
-}
-}
-var valid56 = _errs250 === errors;
-}
-else {
-var valid56 = true;
-}
-if(valid56){
-if(data.generationId !== undefined && func0.call(data, "generationId")){
-const _errs252 = errors;
-if(!(validate14(data.generationId, {instancePath:instancePath+"/generationId",parentData:data,parentDataProperty:"generationId",rootData}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
-errors = vErrors.length;
-}
-var valid56 = _errs252 === errors;
-}
-else {
-var valid56 = true;
-}
-if(valid56){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs253 = errors;
-if(typeof data.id !== "string"){
-const err87 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/15/allOf/0/anyOf/1/properties/id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err87];
-}
-else {
-vErrors.push(err87);
-}
-errors++;
-}
-var valid56 = _errs253 === errors;
-}
-else {
-var valid56 = true;
-}
-if(valid56){
-if(data.inputImages !== undefined && func0.call(data, "inputImages")){
-let data148 = data.inputImages;
-const _errs255 = errors;
-if(errors === _errs255){
-if(Array.isArray(data148)){
-var valid59 = true;
-const len10 = data148.length;
-for(let i10=0; i10<len10; i10++){
-const _errs257 = errors;
-if(!(validate835(data148[i10], {instancePath:instancePath+"/inputImages/" + i10,parentData:data148,parentDataProperty:i10,rootData}))){
-vErrors = vErrors === null ? validate835.errors : vErrors.concat(validate835.errors);
-errors = vErrors.length;
-}
-var valid59 = _errs257 === errors;
-if(!valid59){
-break;
-}
-}
-}
-else {
-const err88 = {instancePath:instancePath+"/inputImages",schemaPath:"#/oneOf/15/allOf/0/anyOf/1/properties/inputImages/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err88];
-}
-else {
-vErrors.push(err88);
-}
-errors++;
-}
-}
-var valid56 = _errs255 === errors;
-}
-else {
-var valid56 = true;
-}
-if(valid56){
-if(data.revisedPrompt !== undefined && func0.call(data, "revisedPrompt")){
-const _errs258 = errors;
-if(!(validate14(data.revisedPrompt, {instancePath:instancePath+"/revisedPrompt",parentData:data,parentDataProperty:"revisedPrompt",rootData}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
-errors = vErrors.length;
-}
-var valid56 = _errs258 === errors;
-}
-else {
-var valid56 = true;
-}
-if(valid56){
-if(data.savedPath !== undefined && func0.call(data, "savedPath")){
-let data151 = data.savedPath;
-const _errs259 = errors;
-if(data151 !== null){
-if(typeof data151 !== "string"){
-const err89 = {instancePath:instancePath+"/savedPath",schemaPath:"#/oneOf/15/allOf/0/anyOf/1/properties/savedPath/orNull/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err89];
-}
-else {
-vErrors.push(err89);
-}
-errors++;
-}
-}
-var valid56 = _errs259 === errors;
-}
-else {
-var valid56 = true;
-}
-if(valid56){
-if(data.status !== undefined && func0.call(data, "status")){
-const _errs262 = errors;
-if(typeof data.status !== "string"){
-const err90 = {instancePath:instancePath+"/status",schemaPath:"#/oneOf/15/allOf/0/anyOf/1/properties/status/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err90];
-}
-else {
-vErrors.push(err90);
-}
-errors++;
-}
-var valid56 = _errs262 === errors;
-}
-else {
-var valid56 = true;
-}
-if(valid56){
-if(data.transparentBackground !== undefined && func0.call(data, "transparentBackground")){
-const _errs264 = errors;
-if(!(validate12(data.transparentBackground, {instancePath:instancePath+"/transparentBackground",parentData:data,parentDataProperty:"transparentBackground",rootData}))){
-vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
-errors = vErrors.length;
-}
-var valid56 = _errs264 === errors;
-}
-else {
-var valid56 = true;
-}
-if(valid56){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs265 = errors;
-if(!(validate839(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate839.errors : vErrors.concat(validate839.errors);
-errors = vErrors.length;
-}
-var valid56 = _errs265 === errors;
-}
-else {
-var valid56 = true;
-}
-if(valid56){
-if(data.result !== undefined && func0.call(data, "result")){
-const _errs266 = errors;
-if(typeof data.result !== "string"){
-const err91 = {instancePath:instancePath+"/result",schemaPath:"#/oneOf/15/allOf/0/anyOf/1/properties/result/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err91];
-}
-else {
-vErrors.push(err91);
-}
-errors++;
-}
-var valid56 = _errs266 === errors;
-}
-else {
-var valid56 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-const err92 = {instancePath,schemaPath:"#/oneOf/15/allOf/0/anyOf/1/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err92];
-}
-else {
-vErrors.push(err92);
-}
-errors++;
-}
-}
-var _valid1 = _errs248 === errors;
-valid49 = valid49 || _valid1;
-}
-if(!valid49){
-const err93 = {instancePath,schemaPath:"#/oneOf/15/allOf/0/anyOf",keyword:"anyOf",params:{}};
-if(vErrors === null){
-vErrors = [err93];
-}
-else {
-vErrors.push(err93);
-}
-errors++;
-}
-else {
-errors = _errs227;
-if(vErrors !== null){
-if(_errs227){
-vErrors.length = _errs227;
-}
-else {
-vErrors = null;
-}
-}
-}
-var valid48 = _errs226 === errors;
-if(valid48){
-const _errs268 = errors;
-if(errors === _errs268){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs270 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid62 = _errs270 === errors;
-}
-else {
-var valid62 = true;
-}
-if(valid62){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs271 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid62 = _errs271 === errors;
-}
-else {
-var valid62 = true;
-}
-}
-}
-else {
-const err94 = {instancePath,schemaPath:"#/oneOf/15/allOf/1/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err94];
-}
-else {
-vErrors.push(err94);
-}
-errors++;
-}
-}
-var valid48 = _errs268 === errors;
-}
-var _valid0 = _errs225 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 15];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 15;
-}
-const _errs272 = errors;
-if(errors === _errs272){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing17;
-if(((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing17 = "id")) || (((data.review === undefined) || (!(func0.call(data, "review")))) && (missing17 = "review"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing17 = "type"))){
-const err95 = {instancePath,schemaPath:"#/oneOf/16/required",keyword:"required",params:{missingProperty: missing17}};
-if(vErrors === null){
-vErrors = [err95];
-}
-else {
-vErrors.push(err95);
-}
-errors++;
-}
-else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs274 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid63 = _errs274 === errors;
-}
-else {
-var valid63 = true;
-}
-if(valid63){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs275 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid63 = _errs275 === errors;
-}
-else {
-var valid63 = true;
-}
-if(valid63){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs276 = errors;
-if(typeof data.id !== "string"){
-const err96 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/16/properties/id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err96];
-}
-else {
-vErrors.push(err96);
-}
-errors++;
-}
-var valid63 = _errs276 === errors;
-}
-else {
-var valid63 = true;
-}
-if(valid63){
-if(data.review !== undefined && func0.call(data, "review")){
-const _errs278 = errors;
-if(typeof data.review !== "string"){
-const err97 = {instancePath:instancePath+"/review",schemaPath:"#/oneOf/16/properties/review/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err97];
-}
-else {
-vErrors.push(err97);
-}
-errors++;
-}
-var valid63 = _errs278 === errors;
-}
-else {
-var valid63 = true;
-}
-if(valid63){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs280 = errors;
-if(!(validate851(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate851.errors : vErrors.concat(validate851.errors);
-errors = vErrors.length;
-}
-var valid63 = _errs280 === errors;
-}
-else {
-var valid63 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-const err98 = {instancePath,schemaPath:"#/oneOf/16/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err98];
-}
-else {
-vErrors.push(err98);
-}
-errors++;
-}
-}
-var _valid0 = _errs272 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 16];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 16;
-}
-const _errs281 = errors;
-if(errors === _errs281){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing18;
-if(((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing18 = "id")) || (((data.review === undefined) || (!(func0.call(data, "review")))) && (missing18 = "review"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing18 = "type"))){
-const err99 = {instancePath,schemaPath:"#/oneOf/17/required",keyword:"required",params:{missingProperty: missing18}};
-if(vErrors === null){
-vErrors = [err99];
-}
-else {
-vErrors.push(err99);
-}
-errors++;
-}
-else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs283 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid64 = _errs283 === errors;
-}
-else {
-var valid64 = true;
-}
-if(valid64){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs284 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid64 = _errs284 === errors;
-}
-else {
-var valid64 = true;
-}
-if(valid64){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs285 = errors;
-if(typeof data.id !== "string"){
-const err100 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/17/properties/id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err100];
-}
-else {
-vErrors.push(err100);
-}
-errors++;
-}
-var valid64 = _errs285 === errors;
-}
-else {
-var valid64 = true;
-}
-if(valid64){
-if(data.review !== undefined && func0.call(data, "review")){
-const _errs287 = errors;
-if(typeof data.review !== "string"){
-const err101 = {instancePath:instancePath+"/review",schemaPath:"#/oneOf/17/properties/review/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err101];
-}
-else {
-vErrors.push(err101);
-}
-errors++;
-}
-var valid64 = _errs287 === errors;
-}
-else {
-var valid64 = true;
-}
-if(valid64){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs289 = errors;
-if(!(validate855(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate855.errors : vErrors.concat(validate855.errors);
-errors = vErrors.length;
-}
-var valid64 = _errs289 === errors;
-}
-else {
-var valid64 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-const err102 = {instancePath,schemaPath:"#/oneOf/17/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err102];
-}
-else {
-vErrors.push(err102);
-}
-errors++;
-}
-}
-var _valid0 = _errs281 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 17];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 17;
-}
-const _errs290 = errors;
-if(errors === _errs290){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing19;
-if((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing19 = "id")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing19 = "type"))){
-const err103 = {instancePath,schemaPath:"#/oneOf/18/required",keyword:"required",params:{missingProperty: missing19}};
-if(vErrors === null){
-vErrors = [err103];
-}
-else {
-vErrors.push(err103);
-}
-errors++;
-}
-else {
-if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
-const _errs292 = errors;
-if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid65 = _errs292 === errors;
-}
-else {
-var valid65 = true;
-}
-if(valid65){
-if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
-const _errs293 = errors;
-if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
-}
-var valid65 = _errs293 === errors;
-}
-else {
-var valid65 = true;
-}
-if(valid65){
-if(data.id !== undefined && func0.call(data, "id")){
-const _errs294 = errors;
-if(typeof data.id !== "string"){
-const err104 = {instancePath:instancePath+"/id",schemaPath:"#/oneOf/18/properties/id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err104];
-}
-else {
-vErrors.push(err104);
-}
-errors++;
-}
-var valid65 = _errs294 === errors;
-}
-else {
-var valid65 = true;
-}
-if(valid65){
-if(data.type !== undefined && func0.call(data, "type")){
-const _errs296 = errors;
-if(!(validate859(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate859.errors : vErrors.concat(validate859.errors);
-errors = vErrors.length;
-}
-var valid65 = _errs296 === errors;
-}
-else {
-var valid65 = true;
-}
-}
-}
-}
-}
-}
-else {
-const err105 = {instancePath,schemaPath:"#/oneOf/18/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err105];
-}
-else {
-vErrors.push(err105);
-}
-errors++;
-}
-}
-var _valid0 = _errs290 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 18];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 18;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-if(!valid0){
-const err106 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0}};
-if(vErrors === null){
-vErrors = [err106];
-}
-else {
-vErrors.push(err106);
-}
-errors++;
 validate589.errors = vErrors;
 return false;
 }
 else {
-errors = _errs0;
+errors = _errs212;
 if(vErrors !== null){
-if(_errs0){
-vErrors.length = _errs0;
+if(_errs212){
+vErrors.length = _errs212;
 }
 else {
 vErrors = null;
 }
+}
+}
+var valid64 = _errs211 === errors;
+if(valid64){
+const _errs253 = errors;
+if(errors === _errs253){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs255 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid78 = _errs255 === errors;
+}
+else {
+var valid78 = true;
+}
+if(valid78){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs256 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid78 = _errs256 === errors;
+}
+else {
+var valid78 = true;
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/15/allOf/1/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+var valid64 = _errs253 === errors;
+}
+}
+else if(tag0 === "enteredReviewMode"){
+const _errs257 = errors;
+if(errors === _errs257){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing17;
+if(((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing17 = "id")) || (((data.review === undefined) || (!(func0.call(data, "review")))) && (missing17 = "review"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing17 = "type"))){
+validate589.errors = [{instancePath,schemaPath:"#/branches/16/required",keyword:"required",params:{missingProperty: missing17}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs259 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid80 = _errs259 === errors;
+}
+else {
+var valid80 = true;
+}
+if(valid80){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs260 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid80 = _errs260 === errors;
+}
+else {
+var valid80 = true;
+}
+if(valid80){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs261 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/16/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid80 = _errs261 === errors;
+}
+else {
+var valid80 = true;
+}
+if(valid80){
+if(data.review !== undefined && func0.call(data, "review")){
+const _errs263 = errors;
+if(typeof data.review !== "string"){
+validate589.errors = [{instancePath:instancePath+"/review",schemaPath:"#/branches/16/properties/review/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid80 = _errs263 === errors;
+}
+else {
+var valid80 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/16/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "exitedReviewMode"){
+const _errs265 = errors;
+if(errors === _errs265){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing18;
+if(((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing18 = "id")) || (((data.review === undefined) || (!(func0.call(data, "review")))) && (missing18 = "review"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing18 = "type"))){
+validate589.errors = [{instancePath,schemaPath:"#/branches/17/required",keyword:"required",params:{missingProperty: missing18}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs267 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid82 = _errs267 === errors;
+}
+else {
+var valid82 = true;
+}
+if(valid82){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs268 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid82 = _errs268 === errors;
+}
+else {
+var valid82 = true;
+}
+if(valid82){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs269 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/17/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid82 = _errs269 === errors;
+}
+else {
+var valid82 = true;
+}
+if(valid82){
+if(data.review !== undefined && func0.call(data, "review")){
+const _errs271 = errors;
+if(typeof data.review !== "string"){
+validate589.errors = [{instancePath:instancePath+"/review",schemaPath:"#/branches/17/properties/review/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid82 = _errs271 === errors;
+}
+else {
+var valid82 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/17/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else if(tag0 === "contextCompaction"){
+const _errs273 = errors;
+if(errors === _errs273){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing19;
+if((((data.id === undefined) || (!(func0.call(data, "id")))) && (missing19 = "id")) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing19 = "type"))){
+validate589.errors = [{instancePath,schemaPath:"#/branches/18/required",keyword:"required",params:{missingProperty: missing19}}];
+return false;
+}
+else {
+if(data.completedAtMs !== undefined && func0.call(data, "completedAtMs")){
+const _errs275 = errors;
+if(!(validate108(data.completedAtMs, {instancePath:instancePath+"/completedAtMs",parentData:data,parentDataProperty:"completedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid84 = _errs275 === errors;
+}
+else {
+var valid84 = true;
+}
+if(valid84){
+if(data.startedAtMs !== undefined && func0.call(data, "startedAtMs")){
+const _errs276 = errors;
+if(!(validate108(data.startedAtMs, {instancePath:instancePath+"/startedAtMs",parentData:data,parentDataProperty:"startedAtMs",rootData}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+var valid84 = _errs276 === errors;
+}
+else {
+var valid84 = true;
+}
+if(valid84){
+if(data.id !== undefined && func0.call(data, "id")){
+const _errs277 = errors;
+if(typeof data.id !== "string"){
+validate589.errors = [{instancePath:instancePath+"/id",schemaPath:"#/branches/18/properties/id/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid84 = _errs277 === errors;
+}
+else {
+var valid84 = true;
+}
+}
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/branches/18/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["userMessage","hookPrompt","agentMessage","functionCallOutput","plan","reasoning","commandExecution","fileChange","mcpToolCall","dynamicToolCall","collabAgentToolCall","subAgentActivity","webSearch","imageView","sleep","imageGeneration","enteredReviewMode","exitedReviewMode","contextCompaction"], given: tag0}}];
+return false;
+}
+}
+else {
+validate589.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
 }
 }
 validate589.errors = vErrors;
@@ -22975,170 +21234,170 @@ validate260.errors = vErrors;
 return errors === 0;
 }
 
-export const CodexSessionHistoryResult = validate865;
-const schema284 = {"allOf":[{"$ref":"d66"},{"type":"object","properties":{"turns":{"type":"array","items":{"$ref":"d68"}}},"required":["turns"]}]};
-const schema285 = {"type":"object","properties":{"turnId":{"type":"string"},"status":{"$ref":"d109"},"error":{"orNull":{"$ref":"d110"}},"startedAt":{"$ref":"q5"},"completedAt":{"$ref":"q5"},"durationMs":{"$ref":"q5"},"itemsView":{"$ref":"q6"},"updates":{"type":"array","items":{"$ref":"d106"}},"omissions":{"type":"array","items":{"$ref":"d107"}},"_meta":{"$ref":"d111"}},"required":["turnId","status","error","startedAt","completedAt","durationMs","itemsView","updates","omissions"],"additionalProperties":false};
-const schema286 = {"$ref":"q9"};
-const schema287 = {"enum":["completed","interrupted","failed","inProgress"],"type":"string"};
+export const CodexSessionHistoryResult = validate815;
+const schema259 = {"allOf":[{"$ref":"d66"},{"type":"object","properties":{"turns":{"type":"array","items":{"$ref":"d68"}}},"required":["turns"]}]};
+const schema260 = {"type":"object","properties":{"turnId":{"type":"string"},"status":{"$ref":"d109"},"error":{"orNull":{"$ref":"d110"}},"startedAt":{"$ref":"q5"},"completedAt":{"$ref":"q5"},"durationMs":{"$ref":"q5"},"itemsView":{"$ref":"q6"},"updates":{"type":"array","items":{"$ref":"d106"}},"omissions":{"type":"array","items":{"$ref":"d107"}},"_meta":{"$ref":"d111"}},"required":["turnId","status","error","startedAt","completedAt","durationMs","itemsView","updates","omissions"],"additionalProperties":false};
+const schema261 = {"$ref":"q9"};
+const schema262 = {"enum":["completed","interrupted","failed","inProgress"],"type":"string"};
 
-function validate869(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate819(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate869.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate819.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!((((data === "completed") || (data === "interrupted")) || (data === "failed")) || (data === "inProgress"))){
-validate869.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema287.enum}}];
+validate819.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema262.enum}}];
 return false;
 }
-validate869.errors = vErrors;
+validate819.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate868(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate818(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate869(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate869.errors : vErrors.concat(validate869.errors);
+if(!(validate819(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate819.errors : vErrors.concat(validate819.errors);
 errors = vErrors.length;
 }
-validate868.errors = vErrors;
+validate818.errors = vErrors;
 return errors === 0;
 }
 
-const schema288 = {"properties":{"additionalDetails":{"$ref":"q2"},"codexErrorInfo":{"orNull":{"$ref":"d164"}},"message":{"type":"string"},"misalignment":{"orNull":{"$ref":"d165"}}},"required":["message"],"type":"object"};
-const schema289 = {"anyOf":[{"$ref":"q17"},{"$ref":"q18"},{"additionalProperties":false,"properties":{"httpConnectionFailed":{"properties":{"httpStatusCode":{"$ref":"q19"}},"type":"object"}},"required":["httpConnectionFailed"],"type":"object"},{"additionalProperties":false,"properties":{"responseStreamConnectionFailed":{"properties":{"httpStatusCode":{"$ref":"q19"}},"type":"object"}},"required":["responseStreamConnectionFailed"],"type":"object"},{"additionalProperties":false,"properties":{"responseStreamDisconnected":{"properties":{"httpStatusCode":{"$ref":"q19"}},"type":"object"}},"required":["responseStreamDisconnected"],"type":"object"},{"additionalProperties":false,"properties":{"responseTooManyFailedAttempts":{"properties":{"httpStatusCode":{"$ref":"q19"}},"type":"object"}},"required":["responseTooManyFailedAttempts"],"type":"object"},{"additionalProperties":false,"properties":{"activeTurnNotSteerable":{"properties":{"turnKind":{"$ref":"d210"}},"required":["turnKind"],"type":"object"}},"required":["activeTurnNotSteerable"],"type":"object"},{"$ref":"q20"}]};
-const schema290 = {"enum":["contextWindowExceeded","sessionBudgetExceeded","usageLimitExceeded","rateLimitExceeded","flexUnavailable","serverOverloaded","modelNotFound","policyCapacityUnavailable","cyberPolicy","bioPolicy","misalignmentPolicyViolation","tooManyDenials","internalServerError","unauthorized","badRequest","threadRollbackFailed","sandboxError","other"],"type":"string"};
+const schema263 = {"properties":{"additionalDetails":{"$ref":"q2"},"codexErrorInfo":{"orNull":{"$ref":"d164"}},"message":{"type":"string"},"misalignment":{"orNull":{"$ref":"d165"}}},"required":["message"],"type":"object"};
+const schema264 = {"anyOf":[{"$ref":"q17"},{"$ref":"q18"},{"additionalProperties":false,"properties":{"httpConnectionFailed":{"properties":{"httpStatusCode":{"$ref":"q19"}},"type":"object"}},"required":["httpConnectionFailed"],"type":"object"},{"additionalProperties":false,"properties":{"responseStreamConnectionFailed":{"properties":{"httpStatusCode":{"$ref":"q19"}},"type":"object"}},"required":["responseStreamConnectionFailed"],"type":"object"},{"additionalProperties":false,"properties":{"responseStreamDisconnected":{"properties":{"httpStatusCode":{"$ref":"q19"}},"type":"object"}},"required":["responseStreamDisconnected"],"type":"object"},{"additionalProperties":false,"properties":{"responseTooManyFailedAttempts":{"properties":{"httpStatusCode":{"$ref":"q19"}},"type":"object"}},"required":["responseTooManyFailedAttempts"],"type":"object"},{"additionalProperties":false,"properties":{"activeTurnNotSteerable":{"properties":{"turnKind":{"$ref":"d210"}},"required":["turnKind"],"type":"object"}},"required":["activeTurnNotSteerable"],"type":"object"},{"$ref":"q20"}]};
+const schema265 = {"enum":["contextWindowExceeded","sessionBudgetExceeded","usageLimitExceeded","rateLimitExceeded","flexUnavailable","serverOverloaded","modelNotFound","policyCapacityUnavailable","cyberPolicy","bioPolicy","misalignmentPolicyViolation","tooManyDenials","internalServerError","unauthorized","badRequest","threadRollbackFailed","sandboxError","other"],"type":"string"};
 
-function validate875(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate825(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate875.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate825.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 let valid0;
 valid0 = false;
-for(const v0 of schema290.enum){
+for(const v0 of schema265.enum){
 if(func26(data, v0)){
 valid0 = true;
 break;
 }
 }
 if(!valid0){
-validate875.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema290.enum}}];
+validate825.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema265.enum}}];
 return false;
 }
-validate875.errors = vErrors;
+validate825.errors = vErrors;
 return errors === 0;
 }
 
-const schema291 = {"enum":["inferenceHookDenied"],"type":"string"};
+const schema266 = {"enum":["inferenceHookDenied"],"type":"string"};
 
-function validate877(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate827(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate877.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate827.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(data === "inferenceHookDenied")){
-validate877.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema291.enum}}];
+validate827.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema266.enum}}];
 return false;
 }
-validate877.errors = vErrors;
+validate827.errors = vErrors;
 return errors === 0;
 }
 
-const schema292 = {"minimum":0,"type":["integer","null"],"maximum":65535};
+const schema267 = {"minimum":0,"type":["integer","null"],"maximum":65535};
 
-function validate879(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate829(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if((!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))) && (data !== null)){
-validate879.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema292.type}}];
+validate829.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema267.type}}];
 return false;
 }
 if(errors === 0){
 if((typeof data == "number") && (isFinite(data))){
 if(data > 65535 || isNaN(data)){
-validate879.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65535}}];
+validate829.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65535}}];
 return false;
 }
 else {
 if(data < 0 || isNaN(data)){
-validate879.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+validate829.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
 }
 }
-validate879.errors = vErrors;
+validate829.errors = vErrors;
 return errors === 0;
 }
 
-const schema293 = {"$ref":"q50"};
-const schema294 = {"enum":["review","compact"],"type":"string"};
+const schema268 = {"$ref":"q32"};
+const schema269 = {"enum":["review","compact"],"type":"string"};
 
-function validate885(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate835(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate885.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate835.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!((data === "review") || (data === "compact"))){
-validate885.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema294.enum}}];
+validate835.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema269.enum}}];
 return false;
 }
-validate885.errors = vErrors;
+validate835.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate884(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate834(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate885(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate885.errors : vErrors.concat(validate885.errors);
+if(!(validate835(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate835.errors : vErrors.concat(validate835.errors);
 errors = vErrors.length;
 }
-validate884.errors = vErrors;
+validate834.errors = vErrors;
 return errors === 0;
 }
 
-const schema295 = {"type":["string","object"]};
+const schema270 = {"type":["string","object"]};
 
-function validate888(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate838(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
-validate888.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema295.type}}];
+validate838.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema270.type}}];
 return false;
 }
-validate888.errors = vErrors;
+validate838.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate874(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate824(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
-if(!(validate875(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate875.errors : vErrors.concat(validate875.errors);
+if(!(validate825(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate825.errors : vErrors.concat(validate825.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
 if(!valid0){
 const _errs2 = errors;
-if(!(validate877(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate877.errors : vErrors.concat(validate877.errors);
+if(!(validate827(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate827.errors : vErrors.concat(validate827.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -23180,8 +21439,8 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.httpStatusCode !== undefined && func0.call(data0, "httpStatusCode")){
-if(!(validate879(data0.httpStatusCode, {instancePath:instancePath+"/httpConnectionFailed/httpStatusCode",parentData:data0,parentDataProperty:"httpStatusCode",rootData}))){
-vErrors = vErrors === null ? validate879.errors : vErrors.concat(validate879.errors);
+if(!(validate829(data0.httpStatusCode, {instancePath:instancePath+"/httpConnectionFailed/httpStatusCode",parentData:data0,parentDataProperty:"httpStatusCode",rootData}))){
+vErrors = vErrors === null ? validate829.errors : vErrors.concat(validate829.errors);
 errors = vErrors.length;
 }
 }
@@ -23251,8 +21510,8 @@ const _errs12 = errors;
 if(errors === _errs12){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.httpStatusCode !== undefined && func0.call(data2, "httpStatusCode")){
-if(!(validate879(data2.httpStatusCode, {instancePath:instancePath+"/responseStreamConnectionFailed/httpStatusCode",parentData:data2,parentDataProperty:"httpStatusCode",rootData}))){
-vErrors = vErrors === null ? validate879.errors : vErrors.concat(validate879.errors);
+if(!(validate829(data2.httpStatusCode, {instancePath:instancePath+"/responseStreamConnectionFailed/httpStatusCode",parentData:data2,parentDataProperty:"httpStatusCode",rootData}))){
+vErrors = vErrors === null ? validate829.errors : vErrors.concat(validate829.errors);
 errors = vErrors.length;
 }
 }
@@ -23322,8 +21581,8 @@ const _errs18 = errors;
 if(errors === _errs18){
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.httpStatusCode !== undefined && func0.call(data4, "httpStatusCode")){
-if(!(validate879(data4.httpStatusCode, {instancePath:instancePath+"/responseStreamDisconnected/httpStatusCode",parentData:data4,parentDataProperty:"httpStatusCode",rootData}))){
-vErrors = vErrors === null ? validate879.errors : vErrors.concat(validate879.errors);
+if(!(validate829(data4.httpStatusCode, {instancePath:instancePath+"/responseStreamDisconnected/httpStatusCode",parentData:data4,parentDataProperty:"httpStatusCode",rootData}))){
+vErrors = vErrors === null ? validate829.errors : vErrors.concat(validate829.errors);
 errors = vErrors.length;
 }
 }
@@ -23393,8 +21652,8 @@ const _errs24 = errors;
 if(errors === _errs24){
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.httpStatusCode !== undefined && func0.call(data6, "httpStatusCode")){
-if(!(validate879(data6.httpStatusCode, {instancePath:instancePath+"/responseTooManyFailedAttempts/httpStatusCode",parentData:data6,parentDataProperty:"httpStatusCode",rootData}))){
-vErrors = vErrors === null ? validate879.errors : vErrors.concat(validate879.errors);
+if(!(validate829(data6.httpStatusCode, {instancePath:instancePath+"/responseTooManyFailedAttempts/httpStatusCode",parentData:data6,parentDataProperty:"httpStatusCode",rootData}))){
+vErrors = vErrors === null ? validate829.errors : vErrors.concat(validate829.errors);
 errors = vErrors.length;
 }
 }
@@ -23476,8 +21735,8 @@ errors++;
 }
 else {
 if(data8.turnKind !== undefined && func0.call(data8, "turnKind")){
-if(!(validate884(data8.turnKind, {instancePath:instancePath+"/activeTurnNotSteerable/turnKind",parentData:data8,parentDataProperty:"turnKind",rootData}))){
-vErrors = vErrors === null ? validate884.errors : vErrors.concat(validate884.errors);
+if(!(validate834(data8.turnKind, {instancePath:instancePath+"/activeTurnNotSteerable/turnKind",parentData:data8,parentDataProperty:"turnKind",rootData}))){
+vErrors = vErrors === null ? validate834.errors : vErrors.concat(validate834.errors);
 errors = vErrors.length;
 }
 }
@@ -23513,8 +21772,8 @@ var _valid0 = _errs27 === errors;
 valid0 = valid0 || _valid0;
 if(!valid0){
 const _errs33 = errors;
-if(!(validate888(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate888.errors : vErrors.concat(validate888.errors);
+if(!(validate838(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate838.errors : vErrors.concat(validate838.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs33 === errors;
@@ -23535,7 +21794,7 @@ else {
 vErrors.push(err21);
 }
 errors++;
-validate874.errors = vErrors;
+validate824.errors = vErrors;
 return false;
 }
 else {
@@ -23549,43 +21808,43 @@ vErrors = null;
 }
 }
 }
-validate874.errors = vErrors;
+validate824.errors = vErrors;
 return errors === 0;
 }
 
-const schema296 = {"properties":{"detailedExplanation":{"$ref":"q2"},"errorType":{"$ref":"q2"},"reviewTarget":{"$ref":"q2"},"steer":{"orNull":{"$ref":"d211"}}},"type":"object"};
-const schema297 = {"properties":{"message":{"type":"string"}},"required":["message"],"type":"object"};
+const schema271 = {"properties":{"detailedExplanation":{"$ref":"q2"},"errorType":{"$ref":"q2"},"reviewTarget":{"$ref":"q2"},"steer":{"orNull":{"$ref":"d211"}}},"type":"object"};
+const schema272 = {"properties":{"message":{"type":"string"}},"required":["message"],"type":"object"};
 
-function validate895(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate845(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.message === undefined) || (!(func0.call(data, "message")))) && (missing0 = "message")){
-validate895.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate845.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.message !== undefined && func0.call(data, "message")){
 if(typeof data.message !== "string"){
-validate895.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"}}];
+validate845.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate895.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate845.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate895.errors = vErrors;
+validate845.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate891(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate841(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -23630,8 +21889,8 @@ if(data.steer !== undefined && func0.call(data, "steer")){
 let data3 = data.steer;
 const _errs4 = errors;
 if(data3 !== null){
-if(!(validate895(data3, {instancePath:instancePath+"/steer",parentData:data,parentDataProperty:"steer",rootData}))){
-vErrors = vErrors === null ? validate895.errors : vErrors.concat(validate895.errors);
+if(!(validate845(data3, {instancePath:instancePath+"/steer",parentData:data,parentDataProperty:"steer",rootData}))){
+vErrors = vErrors === null ? validate845.errors : vErrors.concat(validate845.errors);
 errors = vErrors.length;
 }
 }
@@ -23645,23 +21904,23 @@ var valid0 = true;
 }
 }
 else {
-validate891.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate841.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate891.errors = vErrors;
+validate841.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate872(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate822(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.message === undefined) || (!(func0.call(data, "message")))) && (missing0 = "message")){
-validate872.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate822.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -23681,8 +21940,8 @@ if(data.codexErrorInfo !== undefined && func0.call(data, "codexErrorInfo")){
 let data1 = data.codexErrorInfo;
 const _errs2 = errors;
 if(data1 !== null){
-if(!(validate874(data1, {instancePath:instancePath+"/codexErrorInfo",parentData:data,parentDataProperty:"codexErrorInfo",rootData}))){
-vErrors = vErrors === null ? validate874.errors : vErrors.concat(validate874.errors);
+if(!(validate824(data1, {instancePath:instancePath+"/codexErrorInfo",parentData:data,parentDataProperty:"codexErrorInfo",rootData}))){
+vErrors = vErrors === null ? validate824.errors : vErrors.concat(validate824.errors);
 errors = vErrors.length;
 }
 }
@@ -23695,7 +21954,7 @@ if(valid0){
 if(data.message !== undefined && func0.call(data, "message")){
 const _errs4 = errors;
 if(typeof data.message !== "string"){
-validate872.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"}}];
+validate822.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -23708,8 +21967,8 @@ if(data.misalignment !== undefined && func0.call(data, "misalignment")){
 let data3 = data.misalignment;
 const _errs6 = errors;
 if(data3 !== null){
-if(!(validate891(data3, {instancePath:instancePath+"/misalignment",parentData:data,parentDataProperty:"misalignment",rootData}))){
-vErrors = vErrors === null ? validate891.errors : vErrors.concat(validate891.errors);
+if(!(validate841(data3, {instancePath:instancePath+"/misalignment",parentData:data,parentDataProperty:"misalignment",rootData}))){
+vErrors = vErrors === null ? validate841.errors : vErrors.concat(validate841.errors);
 errors = vErrors.length;
 }
 }
@@ -23724,49 +21983,49 @@ var valid0 = true;
 }
 }
 else {
-validate872.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate822.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate872.errors = vErrors;
+validate822.errors = vErrors;
 return errors === 0;
 }
 
-const schema298 = {"type":"string","enum":["summary","full"]};
+const schema273 = {"type":"string","enum":["summary","full"]};
 
-function validate902(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate852(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate902.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate852.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!((data === "summary") || (data === "full"))){
-validate902.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema298.enum}}];
+validate852.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema273.enum}}];
 return false;
 }
-validate902.errors = vErrors;
+validate852.errors = vErrors;
 return errors === 0;
 }
 
-const schema299 = {"type":"object","properties":{"codex":{"$ref":"d166"}},"required":["codex"],"additionalProperties":false};
-const schema300 = {"type":"object","properties":{"items":{"type":"array","items":{"$ref":"d209"}}},"required":["items"],"additionalProperties":false};
+const schema274 = {"type":"object","properties":{"codex":{"$ref":"d166"}},"required":["codex"],"additionalProperties":false};
+const schema275 = {"type":"object","properties":{"items":{"type":"array","items":{"$ref":"d209"}}},"required":["items"],"additionalProperties":false};
 
-function validate907(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate857(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.items === undefined) || (!(func0.call(data, "items")))) && (missing0 = "items")){
-validate907.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate857.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 of Object.keys(data)){
 if(!(key0 === "items")){
-validate907.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+validate857.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
@@ -23792,7 +22051,7 @@ break;
 }
 }
 else {
-validate907.errors = [{instancePath:instancePath+"/items",schemaPath:"#/properties/items/type",keyword:"type",params:{type: "array"}}];
+validate857.errors = [{instancePath:instancePath+"/items",schemaPath:"#/properties/items/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -23801,38 +22060,38 @@ return false;
 }
 }
 else {
-validate907.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate857.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate907.errors = vErrors;
+validate857.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate906(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate856(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.codex === undefined) || (!(func0.call(data, "codex")))) && (missing0 = "codex")){
-validate906.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate856.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 of Object.keys(data)){
 if(!(key0 === "codex")){
-validate906.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+validate856.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
 if(data.codex !== undefined && func0.call(data, "codex")){
-if(!(validate907(data.codex, {instancePath:instancePath+"/codex",parentData:data,parentDataProperty:"codex",rootData}))){
-vErrors = vErrors === null ? validate907.errors : vErrors.concat(validate907.errors);
+if(!(validate857(data.codex, {instancePath:instancePath+"/codex",parentData:data,parentDataProperty:"codex",rootData}))){
+vErrors = vErrors === null ? validate857.errors : vErrors.concat(validate857.errors);
 errors = vErrors.length;
 }
 }
@@ -23840,30 +22099,30 @@ errors = vErrors.length;
 }
 }
 else {
-validate906.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate856.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate906.errors = vErrors;
+validate856.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate867(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate817(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.turnId === undefined) || (!(func0.call(data, "turnId")))) && (missing0 = "turnId")) || (((data.status === undefined) || (!(func0.call(data, "status")))) && (missing0 = "status"))) || (((data.error === undefined) || (!(func0.call(data, "error")))) && (missing0 = "error"))) || (((data.startedAt === undefined) || (!(func0.call(data, "startedAt")))) && (missing0 = "startedAt"))) || (((data.completedAt === undefined) || (!(func0.call(data, "completedAt")))) && (missing0 = "completedAt"))) || (((data.durationMs === undefined) || (!(func0.call(data, "durationMs")))) && (missing0 = "durationMs"))) || (((data.itemsView === undefined) || (!(func0.call(data, "itemsView")))) && (missing0 = "itemsView"))) || (((data.updates === undefined) || (!(func0.call(data, "updates")))) && (missing0 = "updates"))) || (((data.omissions === undefined) || (!(func0.call(data, "omissions")))) && (missing0 = "omissions"))){
-validate867.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate817.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 of Object.keys(data)){
-if(!(func0.call(schema285.properties, key0))){
-validate867.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+if(!(func0.call(schema260.properties, key0))){
+validate817.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
@@ -23872,7 +22131,7 @@ if(_errs1 === errors){
 if(data.turnId !== undefined && func0.call(data, "turnId")){
 const _errs2 = errors;
 if(typeof data.turnId !== "string"){
-validate867.errors = [{instancePath:instancePath+"/turnId",schemaPath:"#/properties/turnId/type",keyword:"type",params:{type: "string"}}];
+validate817.errors = [{instancePath:instancePath+"/turnId",schemaPath:"#/properties/turnId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -23883,8 +22142,8 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined && func0.call(data, "status")){
 const _errs4 = errors;
-if(!(validate868(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
-vErrors = vErrors === null ? validate868.errors : vErrors.concat(validate868.errors);
+if(!(validate818(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+vErrors = vErrors === null ? validate818.errors : vErrors.concat(validate818.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
@@ -23897,8 +22156,8 @@ if(data.error !== undefined && func0.call(data, "error")){
 let data2 = data.error;
 const _errs5 = errors;
 if(data2 !== null){
-if(!(validate872(data2, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData}))){
-vErrors = vErrors === null ? validate872.errors : vErrors.concat(validate872.errors);
+if(!(validate822(data2, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData}))){
+vErrors = vErrors === null ? validate822.errors : vErrors.concat(validate822.errors);
 errors = vErrors.length;
 }
 }
@@ -23946,8 +22205,8 @@ var valid0 = true;
 if(valid0){
 if(data.itemsView !== undefined && func0.call(data, "itemsView")){
 const _errs10 = errors;
-if(!(validate902(data.itemsView, {instancePath:instancePath+"/itemsView",parentData:data,parentDataProperty:"itemsView",rootData}))){
-vErrors = vErrors === null ? validate902.errors : vErrors.concat(validate902.errors);
+if(!(validate852(data.itemsView, {instancePath:instancePath+"/itemsView",parentData:data,parentDataProperty:"itemsView",rootData}))){
+vErrors = vErrors === null ? validate852.errors : vErrors.concat(validate852.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs10 === errors;
@@ -23976,7 +22235,7 @@ break;
 }
 }
 else {
-validate867.errors = [{instancePath:instancePath+"/updates",schemaPath:"#/properties/updates/type",keyword:"type",params:{type: "array"}}];
+validate817.errors = [{instancePath:instancePath+"/updates",schemaPath:"#/properties/updates/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -24006,7 +22265,7 @@ break;
 }
 }
 else {
-validate867.errors = [{instancePath:instancePath+"/omissions",schemaPath:"#/properties/omissions/type",keyword:"type",params:{type: "array"}}];
+validate817.errors = [{instancePath:instancePath+"/omissions",schemaPath:"#/properties/omissions/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -24018,8 +22277,8 @@ var valid0 = true;
 if(valid0){
 if(data._meta !== undefined && func0.call(data, "_meta")){
 const _errs17 = errors;
-if(!(validate906(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData}))){
-vErrors = vErrors === null ? validate906.errors : vErrors.concat(validate906.errors);
+if(!(validate856(data._meta, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData}))){
+vErrors = vErrors === null ? validate856.errors : vErrors.concat(validate856.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs17 === errors;
@@ -24040,16 +22299,16 @@ var valid0 = true;
 }
 }
 else {
-validate867.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate817.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate867.errors = vErrors;
+validate817.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate865(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate815(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
@@ -24064,7 +22323,7 @@ if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.turns === undefined) || (!(func0.call(data, "turns")))) && (missing0 = "turns")){
-validate865.errors = [{instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
+validate815.errors = [{instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -24077,8 +22336,8 @@ var valid2 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate867(data0[i0], {instancePath:instancePath+"/turns/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate867.errors : vErrors.concat(validate867.errors);
+if(!(validate817(data0[i0], {instancePath:instancePath+"/turns/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate817.errors : vErrors.concat(validate817.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs5 === errors;
@@ -24088,7 +22347,7 @@ break;
 }
 }
 else {
-validate865.errors = [{instancePath:instancePath+"/turns",schemaPath:"#/allOf/1/properties/turns/type",keyword:"type",params:{type: "array"}}];
+validate815.errors = [{instancePath:instancePath+"/turns",schemaPath:"#/allOf/1/properties/turns/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -24096,36 +22355,36 @@ return false;
 }
 }
 else {
-validate865.errors = [{instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate815.errors = [{instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 var valid0 = _errs1 === errors;
 }
-validate865.errors = vErrors;
+validate815.errors = vErrors;
 return errors === 0;
 }
 
-export const CodexSessionListResult = validate912;
-const schema301 = {"$ref":"d69"};
-const schema302 = {"type":"object","properties":{"sessions":{"type":"array","items":{"$ref":"d112"}},"nextCursor":{"orNull":{"type":"string"}},"_meta":{"$ref":"q1"}},"required":["sessions"]};
-const schema303 = {"type":"object","properties":{"sessionId":{"type":"string"},"cwd":{"type":"string"},"additionalDirectories":{"type":"array","items":{"type":"string"}},"title":{"$ref":"q2"},"updatedAt":{"$ref":"q10"},"archived":{"$ref":"q3"},"_meta":{"$ref":"q1"}},"required":["sessionId","cwd"]};
+export const CodexSessionListResult = validate862;
+const schema276 = {"$ref":"d69"};
+const schema277 = {"type":"object","properties":{"sessions":{"type":"array","items":{"$ref":"d112"}},"nextCursor":{"orNull":{"type":"string"}},"_meta":{"$ref":"q1"}},"required":["sessions"]};
+const schema278 = {"type":"object","properties":{"sessionId":{"type":"string"},"cwd":{"type":"string"},"additionalDirectories":{"type":"array","items":{"type":"string"}},"title":{"$ref":"q2"},"updatedAt":{"$ref":"q10"},"archived":{"$ref":"q3"},"_meta":{"$ref":"q1"}},"required":["sessionId","cwd"]};
 
-function validate914(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate864(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")) || (((data.cwd === undefined) || (!(func0.call(data, "cwd")))) && (missing0 = "cwd"))){
-validate914.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate864.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.sessionId !== undefined && func0.call(data, "sessionId")){
 const _errs1 = errors;
 if(typeof data.sessionId !== "string"){
-validate914.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+validate864.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -24137,7 +22396,7 @@ if(valid0){
 if(data.cwd !== undefined && func0.call(data, "cwd")){
 const _errs3 = errors;
 if(typeof data.cwd !== "string"){
-validate914.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/type",keyword:"type",params:{type: "string"}}];
+validate864.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -24156,7 +22415,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
 if(typeof data2[i0] !== "string"){
-validate914.errors = [{instancePath:instancePath+"/additionalDirectories/" + i0,schemaPath:"#/properties/additionalDirectories/items/type",keyword:"type",params:{type: "string"}}];
+validate864.errors = [{instancePath:instancePath+"/additionalDirectories/" + i0,schemaPath:"#/properties/additionalDirectories/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -24166,7 +22425,7 @@ break;
 }
 }
 else {
-validate914.errors = [{instancePath:instancePath+"/additionalDirectories",schemaPath:"#/properties/additionalDirectories/type",keyword:"type",params:{type: "array"}}];
+validate864.errors = [{instancePath:instancePath+"/additionalDirectories",schemaPath:"#/properties/additionalDirectories/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -24232,23 +22491,23 @@ var valid0 = true;
 }
 }
 else {
-validate914.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate864.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate914.errors = vErrors;
+validate864.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate913(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate863(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.sessions === undefined) || (!(func0.call(data, "sessions")))) && (missing0 = "sessions")){
-validate913.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate863.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -24261,8 +22520,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate914(data0[i0], {instancePath:instancePath+"/sessions/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate914.errors : vErrors.concat(validate914.errors);
+if(!(validate864(data0[i0], {instancePath:instancePath+"/sessions/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate864.errors : vErrors.concat(validate864.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -24272,7 +22531,7 @@ break;
 }
 }
 else {
-validate913.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/type",keyword:"type",params:{type: "array"}}];
+validate863.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -24287,7 +22546,7 @@ let data2 = data.nextCursor;
 const _errs4 = errors;
 if(data2 !== null){
 if(typeof data2 !== "string"){
-validate913.errors = [{instancePath:instancePath+"/nextCursor",schemaPath:"#/properties/nextCursor/orNull/type",keyword:"type",params:{type: "string"}}];
+validate863.errors = [{instancePath:instancePath+"/nextCursor",schemaPath:"#/properties/nextCursor/orNull/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -24313,160 +22572,160 @@ var valid0 = true;
 }
 }
 else {
-validate913.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate863.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate913.errors = vErrors;
+validate863.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate912(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate862(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate913(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate913.errors : vErrors.concat(validate913.errors);
+if(!(validate863(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate863.errors : vErrors.concat(validate863.errors);
 errors = vErrors.length;
 }
-validate912.errors = vErrors;
+validate862.errors = vErrors;
 return errors === 0;
 }
 
-export const CodexSessionRenameResult = validate922;
-const schema304 = {"type":"object","additionalProperties":false};
+export const CodexSessionRenameResult = validate872;
+const schema279 = {"type":"object","additionalProperties":false};
 
-function validate922(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate872(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
-validate922.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+validate872.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
 }
 else {
-validate922.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate872.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate922.errors = vErrors;
+validate872.errors = vErrors;
 return errors === 0;
 }
 
-export const CodexSessionUnarchiveResult = validate923;
-const schema305 = {"type":"object","additionalProperties":false};
+export const CodexSessionUnarchiveResult = validate873;
+const schema280 = {"type":"object","additionalProperties":false};
 
-function validate923(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate873(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
-validate923.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+validate873.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
 }
 else {
-validate923.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate873.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate923.errors = vErrors;
+validate873.errors = vErrors;
 return errors === 0;
 }
 
-export const CodexSkillsChangedParams = validate924;
-const schema306 = {"type":"object","additionalProperties":false};
+export const CodexSkillsChangedParams = validate874;
+const schema281 = {"type":"object","additionalProperties":false};
 
-function validate924(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate874(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
-validate924.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+validate874.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
 }
 else {
-validate924.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate874.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate924.errors = vErrors;
+validate874.errors = vErrors;
 return errors === 0;
 }
 
-export const CodexSkillsConfigWriteResult = validate925;
-const schema307 = {"$ref":"d70"};
-const schema308 = {"properties":{"effectiveEnabled":{"type":"boolean"}},"required":["effectiveEnabled"],"type":"object"};
+export const CodexSkillsConfigWriteResult = validate875;
+const schema282 = {"$ref":"d70"};
+const schema283 = {"properties":{"effectiveEnabled":{"type":"boolean"}},"required":["effectiveEnabled"],"type":"object"};
 
-function validate926(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate876(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.effectiveEnabled === undefined) || (!(func0.call(data, "effectiveEnabled")))) && (missing0 = "effectiveEnabled")){
-validate926.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate876.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.effectiveEnabled !== undefined && func0.call(data, "effectiveEnabled")){
 if(typeof data.effectiveEnabled !== "boolean"){
-validate926.errors = [{instancePath:instancePath+"/effectiveEnabled",schemaPath:"#/properties/effectiveEnabled/type",keyword:"type",params:{type: "boolean"}}];
+validate876.errors = [{instancePath:instancePath+"/effectiveEnabled",schemaPath:"#/properties/effectiveEnabled/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 }
 }
 }
 else {
-validate926.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate876.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate926.errors = vErrors;
+validate876.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate925(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate875(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate926(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate926.errors : vErrors.concat(validate926.errors);
+if(!(validate876(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate876.errors : vErrors.concat(validate876.errors);
 errors = vErrors.length;
 }
-validate925.errors = vErrors;
+validate875.errors = vErrors;
 return errors === 0;
 }
 
-export const CodexSkillsListResult = validate928;
-const schema309 = {"$ref":"d71"};
-const schema310 = {"properties":{"data":{"items":{"$ref":"d113"},"type":"array"}},"required":["data"],"type":"object"};
-const schema311 = {"properties":{"cwd":{"type":"string"},"errors":{"items":{"$ref":"d167"},"type":"array"},"skills":{"items":{"$ref":"d168"},"type":"array"}},"required":["cwd","errors","skills"],"type":"object"};
-const schema312 = {"properties":{"message":{"type":"string"},"path":{"type":"string"}},"required":["message","path"],"type":"object"};
+export const CodexSkillsListResult = validate878;
+const schema284 = {"$ref":"d71"};
+const schema285 = {"properties":{"data":{"items":{"$ref":"d113"},"type":"array"}},"required":["data"],"type":"object"};
+const schema286 = {"properties":{"cwd":{"type":"string"},"errors":{"items":{"$ref":"d167"},"type":"array"},"skills":{"items":{"$ref":"d168"},"type":"array"}},"required":["cwd","errors","skills"],"type":"object"};
+const schema287 = {"properties":{"message":{"type":"string"},"path":{"type":"string"}},"required":["message","path"],"type":"object"};
 
-function validate931(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate881(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.message === undefined) || (!(func0.call(data, "message")))) && (missing0 = "message")) || (((data.path === undefined) || (!(func0.call(data, "path")))) && (missing0 = "path"))){
-validate931.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate881.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.message !== undefined && func0.call(data, "message")){
 const _errs1 = errors;
 if(typeof data.message !== "string"){
-validate931.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"}}];
+validate881.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -24478,7 +22737,7 @@ if(valid0){
 if(data.path !== undefined && func0.call(data, "path")){
 const _errs3 = errors;
 if(typeof data.path !== "string"){
-validate931.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"}}];
+validate881.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -24490,26 +22749,26 @@ var valid0 = true;
 }
 }
 else {
-validate931.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate881.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate931.errors = vErrors;
+validate881.errors = vErrors;
 return errors === 0;
 }
 
-const schema313 = {"properties":{"dependencies":{"orNull":{"$ref":"d212"}},"description":{"type":"string"},"enabled":{"type":"boolean"},"interface":{"orNull":{"$ref":"d194"}},"name":{"type":"string"},"path":{"type":"string"},"pluginId":{"$ref":"q2"},"scope":{"$ref":"d213"},"shortDescription":{"$ref":"q2"}},"required":["description","enabled","name","path","scope"],"type":"object"};
-const schema314 = {"properties":{"tools":{"items":{"$ref":"d277"},"type":"array"}},"required":["tools"],"type":"object"};
-const schema315 = {"properties":{"command":{"$ref":"q2"},"description":{"$ref":"q2"},"transport":{"$ref":"q2"},"type":{"type":"string"},"url":{"$ref":"q2"},"value":{"type":"string"}},"required":["type","value"],"type":"object"};
+const schema288 = {"properties":{"dependencies":{"orNull":{"$ref":"d212"}},"description":{"type":"string"},"enabled":{"type":"boolean"},"interface":{"orNull":{"$ref":"d194"}},"name":{"type":"string"},"path":{"type":"string"},"pluginId":{"$ref":"q2"},"scope":{"$ref":"d213"},"shortDescription":{"$ref":"q2"}},"required":["description","enabled","name","path","scope"],"type":"object"};
+const schema289 = {"properties":{"tools":{"items":{"$ref":"d277"},"type":"array"}},"required":["tools"],"type":"object"};
+const schema290 = {"properties":{"command":{"$ref":"q2"},"description":{"$ref":"q2"},"transport":{"$ref":"q2"},"type":{"type":"string"},"url":{"$ref":"q2"},"value":{"type":"string"}},"required":["type","value"],"type":"object"};
 
-function validate935(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate885(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type")) || (((data.value === undefined) || (!(func0.call(data, "value")))) && (missing0 = "value"))){
-validate935.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate885.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -24552,7 +22811,7 @@ if(valid0){
 if(data.type !== undefined && func0.call(data, "type")){
 const _errs4 = errors;
 if(typeof data.type !== "string"){
-validate935.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"}}];
+validate885.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -24576,7 +22835,7 @@ if(valid0){
 if(data.value !== undefined && func0.call(data, "value")){
 const _errs7 = errors;
 if(typeof data.value !== "string"){
-validate935.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "string"}}];
+validate885.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -24592,23 +22851,23 @@ var valid0 = true;
 }
 }
 else {
-validate935.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate885.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate935.errors = vErrors;
+validate885.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate934(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate884(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.tools === undefined) || (!(func0.call(data, "tools")))) && (missing0 = "tools")){
-validate934.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate884.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -24621,8 +22880,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate935(data0[i0], {instancePath:instancePath+"/tools/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate935.errors : vErrors.concat(validate935.errors);
+if(!(validate885(data0[i0], {instancePath:instancePath+"/tools/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate885.errors : vErrors.concat(validate885.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -24632,7 +22891,7 @@ break;
 }
 }
 else {
-validate934.errors = [{instancePath:instancePath+"/tools",schemaPath:"#/properties/tools/type",keyword:"type",params:{type: "array"}}];
+validate884.errors = [{instancePath:instancePath+"/tools",schemaPath:"#/properties/tools/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -24640,53 +22899,53 @@ return false;
 }
 }
 else {
-validate934.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate884.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate934.errors = vErrors;
+validate884.errors = vErrors;
 return errors === 0;
 }
 
-const schema316 = {"$ref":"q51"};
-const schema317 = {"enum":["user","repo","system","admin"],"type":"string"};
+const schema291 = {"$ref":"q33"};
+const schema292 = {"enum":["user","repo","system","admin"],"type":"string"};
 
-function validate945(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate895(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate945.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate895.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!((((data === "user") || (data === "repo")) || (data === "system")) || (data === "admin"))){
-validate945.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema317.enum}}];
+validate895.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema292.enum}}];
 return false;
 }
-validate945.errors = vErrors;
+validate895.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate944(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate894(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate945(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate945.errors : vErrors.concat(validate945.errors);
+if(!(validate895(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate895.errors : vErrors.concat(validate895.errors);
 errors = vErrors.length;
 }
-validate944.errors = vErrors;
+validate894.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate933(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate883(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.description === undefined) || (!(func0.call(data, "description")))) && (missing0 = "description")) || (((data.enabled === undefined) || (!(func0.call(data, "enabled")))) && (missing0 = "enabled"))) || (((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name"))) || (((data.path === undefined) || (!(func0.call(data, "path")))) && (missing0 = "path"))) || (((data.scope === undefined) || (!(func0.call(data, "scope")))) && (missing0 = "scope"))){
-validate933.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate883.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -24694,8 +22953,8 @@ if(data.dependencies !== undefined && func0.call(data, "dependencies")){
 let data0 = data.dependencies;
 const _errs1 = errors;
 if(data0 !== null){
-if(!(validate934(data0, {instancePath:instancePath+"/dependencies",parentData:data,parentDataProperty:"dependencies",rootData}))){
-vErrors = vErrors === null ? validate934.errors : vErrors.concat(validate934.errors);
+if(!(validate884(data0, {instancePath:instancePath+"/dependencies",parentData:data,parentDataProperty:"dependencies",rootData}))){
+vErrors = vErrors === null ? validate884.errors : vErrors.concat(validate884.errors);
 errors = vErrors.length;
 }
 }
@@ -24708,7 +22967,7 @@ if(valid0){
 if(data.description !== undefined && func0.call(data, "description")){
 const _errs3 = errors;
 if(typeof data.description !== "string"){
-validate933.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}}];
+validate883.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -24720,7 +22979,7 @@ if(valid0){
 if(data.enabled !== undefined && func0.call(data, "enabled")){
 const _errs5 = errors;
 if(typeof data.enabled !== "boolean"){
-validate933.errors = [{instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"}}];
+validate883.errors = [{instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -24747,7 +23006,7 @@ if(valid0){
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs9 = errors;
 if(typeof data.name !== "string"){
-validate933.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate883.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -24759,7 +23018,7 @@ if(valid0){
 if(data.path !== undefined && func0.call(data, "path")){
 const _errs11 = errors;
 if(typeof data.path !== "string"){
-validate933.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"}}];
+validate883.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -24782,8 +23041,8 @@ var valid0 = true;
 if(valid0){
 if(data.scope !== undefined && func0.call(data, "scope")){
 const _errs14 = errors;
-if(!(validate944(data.scope, {instancePath:instancePath+"/scope",parentData:data,parentDataProperty:"scope",rootData}))){
-vErrors = vErrors === null ? validate944.errors : vErrors.concat(validate944.errors);
+if(!(validate894(data.scope, {instancePath:instancePath+"/scope",parentData:data,parentDataProperty:"scope",rootData}))){
+vErrors = vErrors === null ? validate894.errors : vErrors.concat(validate894.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs14 === errors;
@@ -24814,30 +23073,30 @@ var valid0 = true;
 }
 }
 else {
-validate933.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate883.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate933.errors = vErrors;
+validate883.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate930(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate880(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.cwd === undefined) || (!(func0.call(data, "cwd")))) && (missing0 = "cwd")) || (((data.errors === undefined) || (!(func0.call(data, "errors")))) && (missing0 = "errors"))) || (((data.skills === undefined) || (!(func0.call(data, "skills")))) && (missing0 = "skills"))){
-validate930.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate880.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.cwd !== undefined && func0.call(data, "cwd")){
 const _errs1 = errors;
 if(typeof data.cwd !== "string"){
-validate930.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/type",keyword:"type",params:{type: "string"}}];
+validate880.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -24855,8 +23114,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate931(data1[i0], {instancePath:instancePath+"/errors/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate931.errors : vErrors.concat(validate931.errors);
+if(!(validate881(data1[i0], {instancePath:instancePath+"/errors/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate881.errors : vErrors.concat(validate881.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -24866,7 +23125,7 @@ break;
 }
 }
 else {
-validate930.errors = [{instancePath:instancePath+"/errors",schemaPath:"#/properties/errors/type",keyword:"type",params:{type: "array"}}];
+validate880.errors = [{instancePath:instancePath+"/errors",schemaPath:"#/properties/errors/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -24885,8 +23144,8 @@ var valid2 = true;
 const len1 = data3.length;
 for(let i1=0; i1<len1; i1++){
 const _errs8 = errors;
-if(!(validate933(data3[i1], {instancePath:instancePath+"/skills/" + i1,parentData:data3,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate933.errors : vErrors.concat(validate933.errors);
+if(!(validate883(data3[i1], {instancePath:instancePath+"/skills/" + i1,parentData:data3,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate883.errors : vErrors.concat(validate883.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs8 === errors;
@@ -24896,7 +23155,7 @@ break;
 }
 }
 else {
-validate930.errors = [{instancePath:instancePath+"/skills",schemaPath:"#/properties/skills/type",keyword:"type",params:{type: "array"}}];
+validate880.errors = [{instancePath:instancePath+"/skills",schemaPath:"#/properties/skills/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -24910,23 +23169,23 @@ var valid0 = true;
 }
 }
 else {
-validate930.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate880.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate930.errors = vErrors;
+validate880.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate929(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate879(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) || (!(func0.call(data, "data")))) && (missing0 = "data")){
-validate929.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate879.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -24939,8 +23198,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate930(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate930.errors : vErrors.concat(validate930.errors);
+if(!(validate880(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate880.errors : vErrors.concat(validate880.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -24950,7 +23209,7 @@ break;
 }
 }
 else {
-validate929.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"}}];
+validate879.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -24958,45 +23217,45 @@ return false;
 }
 }
 else {
-validate929.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate879.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate929.errors = vErrors;
+validate879.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate928(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate878(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate929(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate929.errors : vErrors.concat(validate929.errors);
+if(!(validate879(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate879.errors : vErrors.concat(validate879.errors);
 errors = vErrors.length;
 }
-validate928.errors = vErrors;
+validate878.errors = vErrors;
 return errors === 0;
 }
 
-export const ElicitationCompleteParams = validate952;
-const schema318 = {"$ref":"d72"};
-const schema319 = {"type":"object","properties":{"elicitationId":{"type":"string"},"_meta":{"$ref":"q1"}},"required":["elicitationId"]};
+export const ElicitationCompleteParams = validate902;
+const schema293 = {"$ref":"d72"};
+const schema294 = {"type":"object","properties":{"elicitationId":{"type":"string"},"_meta":{"$ref":"q1"}},"required":["elicitationId"]};
 
-function validate953(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate903(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.elicitationId === undefined) || (!(func0.call(data, "elicitationId")))) && (missing0 = "elicitationId")){
-validate953.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate903.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.elicitationId !== undefined && func0.call(data, "elicitationId")){
 const _errs1 = errors;
 if(typeof data.elicitationId !== "string"){
-validate953.errors = [{instancePath:instancePath+"/elicitationId",schemaPath:"#/properties/elicitationId/type",keyword:"type",params:{type: "string"}}];
+validate903.errors = [{instancePath:instancePath+"/elicitationId",schemaPath:"#/properties/elicitationId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -25020,47 +23279,47 @@ var valid0 = true;
 }
 }
 else {
-validate953.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate903.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate953.errors = vErrors;
+validate903.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate952(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate902(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate953(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate953.errors : vErrors.concat(validate953.errors);
+if(!(validate903(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate903.errors : vErrors.concat(validate903.errors);
 errors = vErrors.length;
 }
-validate952.errors = vErrors;
+validate902.errors = vErrors;
 return errors === 0;
 }
 
-export const ElicitationCreateParams = validate956;
-const schema320 = {"$ref":"d73"};
-const schema321 = {"type":"object","tagged":{"tag":"mode","values":[["form"],["url"]],"open":true},"branches":[{"allOf":[{"$ref":"d114"},{"type":"object","properties":{"mode":true},"required":["mode"]},{"type":"object","properties":{"message":{"type":"string"},"_meta":{"$ref":"q1"}},"required":["message"]}]},{"allOf":[{"$ref":"d115"},{"type":"object","properties":{"mode":true},"required":["mode"]},{"type":"object","properties":{"message":{"type":"string"},"_meta":{"$ref":"q1"}},"required":["message"]}]},{"allOf":[{"oneOf":[{"$ref":"d116"},{"$ref":"d117"}]},{"type":"object","properties":{"mode":{"type":"string"}},"required":["mode"]},{"type":"object","properties":{"message":{"type":"string"},"_meta":{"$ref":"q1"}},"required":["message"]}]}]};
-const schema322 = {"oneOf":[{"allOf":[{"$ref":"d116"},{"type":"object","properties":{"requestedSchema":{"$ref":"d169"}},"required":["requestedSchema"]}]},{"allOf":[{"$ref":"d117"},{"type":"object","properties":{"requestedSchema":{"$ref":"d169"}},"required":["requestedSchema"]}]}]};
-const schema323 = {"type":"object","properties":{"sessionId":{"type":"string"},"toolCallId":{"orNull":{"type":"string"}}},"required":["sessionId"]};
+export const ElicitationCreateParams = validate906;
+const schema295 = {"$ref":"d73"};
+const schema296 = {"type":"object","tagged":{"tag":"mode","values":[["form"],["url"]],"open":true},"branches":[{"allOf":[{"$ref":"d114"},{"type":"object","properties":{"mode":true},"required":["mode"]},{"type":"object","properties":{"message":{"type":"string"},"_meta":{"$ref":"q1"}},"required":["message"]}]},{"allOf":[{"$ref":"d115"},{"type":"object","properties":{"mode":true},"required":["mode"]},{"type":"object","properties":{"message":{"type":"string"},"_meta":{"$ref":"q1"}},"required":["message"]}]},{"allOf":[{"oneOf":[{"$ref":"d116"},{"$ref":"d117"}]},{"type":"object","properties":{"mode":{"type":"string"}},"required":["mode"]},{"type":"object","properties":{"message":{"type":"string"},"_meta":{"$ref":"q1"}},"required":["message"]}]}]};
+const schema297 = {"oneOf":[{"allOf":[{"$ref":"d116"},{"type":"object","properties":{"requestedSchema":{"$ref":"d169"}},"required":["requestedSchema"]}]},{"allOf":[{"$ref":"d117"},{"type":"object","properties":{"requestedSchema":{"$ref":"d169"}},"required":["requestedSchema"]}]}]};
+const schema298 = {"type":"object","properties":{"sessionId":{"type":"string"},"toolCallId":{"orNull":{"type":"string"}}},"required":["sessionId"]};
 
-function validate959(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate909(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")){
-validate959.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate909.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.sessionId !== undefined && func0.call(data, "sessionId")){
 const _errs1 = errors;
 if(typeof data.sessionId !== "string"){
-validate959.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+validate909.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -25074,7 +23333,7 @@ let data1 = data.toolCallId;
 const _errs3 = errors;
 if(data1 !== null){
 if(typeof data1 !== "string"){
-validate959.errors = [{instancePath:instancePath+"/toolCallId",schemaPath:"#/properties/toolCallId/orNull/type",keyword:"type",params:{type: "string"}}];
+validate909.errors = [{instancePath:instancePath+"/toolCallId",schemaPath:"#/properties/toolCallId/orNull/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -25087,104 +23346,104 @@ var valid0 = true;
 }
 }
 else {
-validate959.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate909.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate959.errors = vErrors;
+validate909.errors = vErrors;
 return errors === 0;
 }
 
-const schema324 = {"type":"object","properties":{"type":{"$ref":"d214"},"title":{"$ref":"q2"},"properties":{"type":"object","additionalProperties":{"$ref":"d215"}},"required":{"items":{"type":"string"},"type":"array","nullable":true},"description":{"$ref":"q2"},"_meta":{"$ref":"q1"}},"required":["type","properties"]};
-const schema325 = {"$ref":"q52"};
-const schema326 = {"type":"string","enum":["object"]};
+const schema299 = {"type":"object","properties":{"type":{"$ref":"d214"},"title":{"$ref":"q2"},"properties":{"type":"object","additionalProperties":{"$ref":"d215"}},"required":{"items":{"type":"string"},"type":"array","nullable":true},"description":{"$ref":"q2"},"_meta":{"$ref":"q1"}},"required":["type","properties"]};
+const schema300 = {"$ref":"q34"};
+const schema301 = {"type":"string","enum":["object"]};
 
-function validate963(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate913(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate963.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate913.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(data === "object")){
-validate963.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema326.enum}}];
+validate913.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema301.enum}}];
 return false;
 }
-validate963.errors = vErrors;
+validate913.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate962(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate912(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate963(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate963.errors : vErrors.concat(validate963.errors);
+if(!(validate913(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate913.errors : vErrors.concat(validate913.errors);
 errors = vErrors.length;
 }
-validate962.errors = vErrors;
+validate912.errors = vErrors;
 return errors === 0;
 }
 
-const schema327 = {"type":"object","tagged":{"tag":"type","values":[["string"],["number"],["integer"],["boolean"],["array"]],"open":true},"branches":[{"allOf":[{"$ref":"d278"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d279"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d280"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d281"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d282"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"type":"object","properties":{"type":{"type":"string"}},"required":["type"]}]};
-const schema328 = {"type":"object","properties":{"title":{"$ref":"q2"},"description":{"$ref":"q2"},"minLength":{"$ref":"q73"},"maxLength":{"$ref":"q73"},"pattern":{"$ref":"q74"},"format":{"orNull":{"type":"string"}},"default":{"$ref":"q2"},"enum":{"items":{"type":"string"},"minItems":1,"type":"array","nullable":true},"oneOf":{"items":{"$ref":"d310"},"minItems":1,"type":"array","nullable":true},"_meta":{"$ref":"q1"}}};
-const schema329 = {"type":["integer","null"],"minimum":0,"maximum":4294967295};
+const schema302 = {"type":"object","tagged":{"tag":"type","values":[["string"],["number"],["integer"],["boolean"],["array"]],"open":true},"branches":[{"allOf":[{"$ref":"d278"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d279"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d280"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d281"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d282"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"type":"object","properties":{"type":{"type":"string"}},"required":["type"]}]};
+const schema303 = {"type":"object","properties":{"title":{"$ref":"q2"},"description":{"$ref":"q2"},"minLength":{"$ref":"q50"},"maxLength":{"$ref":"q50"},"pattern":{"$ref":"q51"},"format":{"orNull":{"type":"string"}},"default":{"$ref":"q2"},"enum":{"items":{"type":"string"},"minItems":1,"type":"array","nullable":true},"oneOf":{"items":{"$ref":"d310"},"minItems":1,"type":"array","nullable":true},"_meta":{"$ref":"q1"}}};
+const schema304 = {"type":["integer","null"],"minimum":0,"maximum":4294967295};
 
-function validate971(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate921(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if((!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))) && (data !== null)){
-validate971.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema329.type}}];
+validate921.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema304.type}}];
 return false;
 }
 if(errors === 0){
 if((typeof data == "number") && (isFinite(data))){
 if(data > 4294967295 || isNaN(data)){
-validate971.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 4294967295}}];
+validate921.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 4294967295}}];
 return false;
 }
 else {
 if(data < 0 || isNaN(data)){
-validate971.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+validate921.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
 }
 }
-validate971.errors = vErrors;
+validate921.errors = vErrors;
 return errors === 0;
 }
 
-const schema330 = {"type":["string","null"],"format":"regex"};
+const schema305 = {"type":["string","null"],"format":"regex"};
 
-function validate974(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate924(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if((typeof data !== "string") && (data !== null)){
-validate974.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema330.type}}];
+validate924.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema305.type}}];
 return false;
 }
-validate974.errors = vErrors;
+validate924.errors = vErrors;
 return errors === 0;
 }
 
-const schema331 = {"type":"object","properties":{"const":{"type":"string"},"title":{"type":"string"},"description":{"$ref":"q2"},"_meta":{"$ref":"q1"}},"required":["const","title"]};
+const schema306 = {"type":"object","properties":{"const":{"type":"string"},"title":{"type":"string"},"description":{"$ref":"q2"},"_meta":{"$ref":"q1"}},"required":["const","title"]};
 
-function validate977(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate927(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.const === undefined) || (!(func0.call(data, "const")))) && (missing0 = "const")) || (((data.title === undefined) || (!(func0.call(data, "title")))) && (missing0 = "title"))){
-validate977.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate927.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.const !== undefined && func0.call(data, "const")){
 const _errs1 = errors;
 if(typeof data.const !== "string"){
-validate977.errors = [{instancePath:instancePath+"/const",schemaPath:"#/properties/const/type",keyword:"type",params:{type: "string"}}];
+validate927.errors = [{instancePath:instancePath+"/const",schemaPath:"#/properties/const/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -25196,7 +23455,7 @@ if(valid0){
 if(data.title !== undefined && func0.call(data, "title")){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate977.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"}}];
+validate927.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -25234,16 +23493,16 @@ var valid0 = true;
 }
 }
 else {
-validate977.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate927.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate977.errors = vErrors;
+validate927.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate968(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate918(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -25274,8 +23533,8 @@ var valid0 = true;
 if(valid0){
 if(data.minLength !== undefined && func0.call(data, "minLength")){
 const _errs3 = errors;
-if(!(validate971(data.minLength, {instancePath:instancePath+"/minLength",parentData:data,parentDataProperty:"minLength",rootData}))){
-vErrors = vErrors === null ? validate971.errors : vErrors.concat(validate971.errors);
+if(!(validate921(data.minLength, {instancePath:instancePath+"/minLength",parentData:data,parentDataProperty:"minLength",rootData}))){
+vErrors = vErrors === null ? validate921.errors : vErrors.concat(validate921.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -25286,8 +23545,8 @@ var valid0 = true;
 if(valid0){
 if(data.maxLength !== undefined && func0.call(data, "maxLength")){
 const _errs4 = errors;
-if(!(validate971(data.maxLength, {instancePath:instancePath+"/maxLength",parentData:data,parentDataProperty:"maxLength",rootData}))){
-vErrors = vErrors === null ? validate971.errors : vErrors.concat(validate971.errors);
+if(!(validate921(data.maxLength, {instancePath:instancePath+"/maxLength",parentData:data,parentDataProperty:"maxLength",rootData}))){
+vErrors = vErrors === null ? validate921.errors : vErrors.concat(validate921.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
@@ -25298,8 +23557,8 @@ var valid0 = true;
 if(valid0){
 if(data.pattern !== undefined && func0.call(data, "pattern")){
 const _errs5 = errors;
-if(!(validate974(data.pattern, {instancePath:instancePath+"/pattern",parentData:data,parentDataProperty:"pattern",rootData}))){
-vErrors = vErrors === null ? validate974.errors : vErrors.concat(validate974.errors);
+if(!(validate924(data.pattern, {instancePath:instancePath+"/pattern",parentData:data,parentDataProperty:"pattern",rootData}))){
+vErrors = vErrors === null ? validate924.errors : vErrors.concat(validate924.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs5 === errors;
@@ -25313,7 +23572,7 @@ let data5 = data.format;
 const _errs6 = errors;
 if(data5 !== null){
 if(typeof data5 !== "string"){
-validate968.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/orNull/type",keyword:"type",params:{type: "string"}}];
+validate918.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/orNull/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -25339,13 +23598,13 @@ if(data.enum !== undefined && func0.call(data, "enum")){
 let data7 = data.enum;
 const _errs10 = errors;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-validate968.errors = [{instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/type",keyword:"type",params:{type: "array"}}];
+validate918.errors = [{instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 if(errors === _errs10){
 if(Array.isArray(data7)){
 if(data7.length < 1){
-validate968.errors = [{instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/minItems",keyword:"minItems",params:{limit: 1}}];
+validate918.errors = [{instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/minItems",keyword:"minItems",params:{limit: 1}}];
 return false;
 }
 else {
@@ -25354,7 +23613,7 @@ const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
 const _errs13 = errors;
 if(typeof data7[i0] !== "string"){
-validate968.errors = [{instancePath:instancePath+"/enum/" + i0,schemaPath:"#/properties/enum/items/type",keyword:"type",params:{type: "string"}}];
+validate918.errors = [{instancePath:instancePath+"/enum/" + i0,schemaPath:"#/properties/enum/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid3 = _errs13 === errors;
@@ -25375,13 +23634,13 @@ if(data.oneOf !== undefined && func0.call(data, "oneOf")){
 let data9 = data.oneOf;
 const _errs15 = errors;
 if((!(Array.isArray(data9))) && (data9 !== null)){
-validate968.errors = [{instancePath:instancePath+"/oneOf",schemaPath:"#/properties/oneOf/type",keyword:"type",params:{type: "array"}}];
+validate918.errors = [{instancePath:instancePath+"/oneOf",schemaPath:"#/properties/oneOf/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 if(errors === _errs15){
 if(Array.isArray(data9)){
 if(data9.length < 1){
-validate968.errors = [{instancePath:instancePath+"/oneOf",schemaPath:"#/properties/oneOf/minItems",keyword:"minItems",params:{limit: 1}}];
+validate918.errors = [{instancePath:instancePath+"/oneOf",schemaPath:"#/properties/oneOf/minItems",keyword:"minItems",params:{limit: 1}}];
 return false;
 }
 else {
@@ -25389,8 +23648,8 @@ var valid4 = true;
 const len1 = data9.length;
 for(let i1=0; i1<len1; i1++){
 const _errs18 = errors;
-if(!(validate977(data9[i1], {instancePath:instancePath+"/oneOf/" + i1,parentData:data9,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate977.errors : vErrors.concat(validate977.errors);
+if(!(validate927(data9[i1], {instancePath:instancePath+"/oneOf/" + i1,parentData:data9,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate927.errors : vErrors.concat(validate927.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs18 === errors;
@@ -25429,30 +23688,30 @@ var valid0 = true;
 }
 }
 else {
-validate968.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate918.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate968.errors = vErrors;
+validate918.errors = vErrors;
 return errors === 0;
 }
 
-const schema332 = {"type":"object","properties":{"title":{"$ref":"q2"},"description":{"$ref":"q2"},"minimum":{"$ref":"q75"},"maximum":{"$ref":"q75"},"default":{"$ref":"q75"},"_meta":{"$ref":"q1"}}};
-const schema333 = {"type":["number","null"]};
+const schema307 = {"type":"object","properties":{"title":{"$ref":"q2"},"description":{"$ref":"q2"},"minimum":{"$ref":"q52"},"maximum":{"$ref":"q52"},"default":{"$ref":"q52"},"_meta":{"$ref":"q1"}}};
+const schema308 = {"type":["number","null"]};
 
-function validate986(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate936(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if((!((typeof data == "number") && (isFinite(data)))) && (data !== null)){
-validate986.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema333.type}}];
+validate936.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema308.type}}];
 return false;
 }
-validate986.errors = vErrors;
+validate936.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate983(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate933(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -25483,8 +23742,8 @@ var valid0 = true;
 if(valid0){
 if(data.minimum !== undefined && func0.call(data, "minimum")){
 const _errs3 = errors;
-if(!(validate986(data.minimum, {instancePath:instancePath+"/minimum",parentData:data,parentDataProperty:"minimum",rootData}))){
-vErrors = vErrors === null ? validate986.errors : vErrors.concat(validate986.errors);
+if(!(validate936(data.minimum, {instancePath:instancePath+"/minimum",parentData:data,parentDataProperty:"minimum",rootData}))){
+vErrors = vErrors === null ? validate936.errors : vErrors.concat(validate936.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -25495,8 +23754,8 @@ var valid0 = true;
 if(valid0){
 if(data.maximum !== undefined && func0.call(data, "maximum")){
 const _errs4 = errors;
-if(!(validate986(data.maximum, {instancePath:instancePath+"/maximum",parentData:data,parentDataProperty:"maximum",rootData}))){
-vErrors = vErrors === null ? validate986.errors : vErrors.concat(validate986.errors);
+if(!(validate936(data.maximum, {instancePath:instancePath+"/maximum",parentData:data,parentDataProperty:"maximum",rootData}))){
+vErrors = vErrors === null ? validate936.errors : vErrors.concat(validate936.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
@@ -25507,8 +23766,8 @@ var valid0 = true;
 if(valid0){
 if(data.default !== undefined && func0.call(data, "default")){
 const _errs5 = errors;
-if(!(validate986(data.default, {instancePath:instancePath+"/default",parentData:data,parentDataProperty:"default",rootData}))){
-vErrors = vErrors === null ? validate986.errors : vErrors.concat(validate986.errors);
+if(!(validate936(data.default, {instancePath:instancePath+"/default",parentData:data,parentDataProperty:"default",rootData}))){
+vErrors = vErrors === null ? validate936.errors : vErrors.concat(validate936.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs5 === errors;
@@ -25535,17 +23794,17 @@ var valid0 = true;
 }
 }
 else {
-validate983.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate933.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate983.errors = vErrors;
+validate933.errors = vErrors;
 return errors === 0;
 }
 
-const schema334 = {"type":"object","properties":{"title":{"$ref":"q2"},"description":{"$ref":"q2"},"minimum":{"$ref":"q15"},"maximum":{"$ref":"q15"},"default":{"$ref":"q15"},"_meta":{"$ref":"q1"}}};
+const schema309 = {"type":"object","properties":{"title":{"$ref":"q2"},"description":{"$ref":"q2"},"minimum":{"$ref":"q15"},"maximum":{"$ref":"q15"},"default":{"$ref":"q15"},"_meta":{"$ref":"q1"}}};
 
-function validate992(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate942(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -25628,17 +23887,17 @@ var valid0 = true;
 }
 }
 else {
-validate992.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate942.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate992.errors = vErrors;
+validate942.errors = vErrors;
 return errors === 0;
 }
 
-const schema335 = {"type":"object","properties":{"title":{"$ref":"q2"},"description":{"$ref":"q2"},"default":{"$ref":"q3"},"_meta":{"$ref":"q1"}}};
+const schema310 = {"type":"object","properties":{"title":{"$ref":"q2"},"description":{"$ref":"q2"},"default":{"$ref":"q3"},"_meta":{"$ref":"q1"}}};
 
-function validate1000(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate950(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -25695,26 +23954,26 @@ var valid0 = true;
 }
 }
 else {
-validate1000.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate950.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1000.errors = vErrors;
+validate950.errors = vErrors;
 return errors === 0;
 }
 
-const schema336 = {"type":"object","properties":{"title":{"$ref":"q2"},"description":{"$ref":"q2"},"minItems":{"$ref":"q53"},"maxItems":{"$ref":"q53"},"items":{"$ref":"d311"},"default":{"items":{"type":"string"},"type":"array","nullable":true},"_meta":{"$ref":"q1"}},"required":["items"]};
-const schema337 = {"anyOf":[{"allOf":[{"$ref":"d324"},{"type":"object","properties":{"type":{"type":"string","const":"string"}},"required":["type"]}]},{"type":"object","properties":{"type":{"type":"string"}},"required":["type"],"not":{"type":"object","properties":{"type":{"type":"string","const":"string"}},"required":["type"]}},{"$ref":"d325"}]};
-const schema338 = {"type":"object","properties":{"enum":{"type":"array","items":{"type":"string"},"minItems":1},"_meta":{"$ref":"q1"}},"required":["enum"]};
+const schema311 = {"type":"object","properties":{"title":{"$ref":"q2"},"description":{"$ref":"q2"},"minItems":{"$ref":"q35"},"maxItems":{"$ref":"q35"},"items":{"$ref":"d311"},"default":{"items":{"type":"string"},"type":"array","nullable":true},"_meta":{"$ref":"q1"}},"required":["items"]};
+const schema312 = {"anyOf":[{"allOf":[{"$ref":"d324"},{"type":"object","properties":{"type":{"type":"string","const":"string"}},"required":["type"]}]},{"type":"object","properties":{"type":{"type":"string"}},"required":["type"],"not":{"type":"object","properties":{"type":{"type":"string","const":"string"}},"required":["type"]}},{"$ref":"d325"}]};
+const schema313 = {"type":"object","properties":{"enum":{"type":"array","items":{"type":"string"},"minItems":1},"_meta":{"$ref":"q1"}},"required":["enum"]};
 
-function validate1012(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate962(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.enum === undefined) || (!(func0.call(data, "enum")))) && (missing0 = "enum")){
-validate1012.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate962.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -25724,7 +23983,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length < 1){
-validate1012.errors = [{instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/minItems",keyword:"minItems",params:{limit: 1}}];
+validate962.errors = [{instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/minItems",keyword:"minItems",params:{limit: 1}}];
 return false;
 }
 else {
@@ -25733,7 +23992,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate1012.errors = [{instancePath:instancePath+"/enum/" + i0,schemaPath:"#/properties/enum/items/type",keyword:"type",params:{type: "string"}}];
+validate962.errors = [{instancePath:instancePath+"/enum/" + i0,schemaPath:"#/properties/enum/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -25744,7 +24003,7 @@ break;
 }
 }
 else {
-validate1012.errors = [{instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/type",keyword:"type",params:{type: "array"}}];
+validate962.errors = [{instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -25769,24 +24028,24 @@ var valid0 = true;
 }
 }
 else {
-validate1012.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate962.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1012.errors = vErrors;
+validate962.errors = vErrors;
 return errors === 0;
 }
 
-const schema339 = {"type":"object","properties":{"anyOf":{"type":"array","items":{"$ref":"d310"},"minItems":1},"_meta":{"$ref":"q1"}},"required":["anyOf"]};
+const schema314 = {"type":"object","properties":{"anyOf":{"type":"array","items":{"$ref":"d310"},"minItems":1},"_meta":{"$ref":"q1"}},"required":["anyOf"]};
 
-function validate1015(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate965(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.anyOf === undefined) || (!(func0.call(data, "anyOf")))) && (missing0 = "anyOf")){
-validate1015.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate965.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -25796,7 +24055,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length < 1){
-validate1015.errors = [{instancePath:instancePath+"/anyOf",schemaPath:"#/properties/anyOf/minItems",keyword:"minItems",params:{limit: 1}}];
+validate965.errors = [{instancePath:instancePath+"/anyOf",schemaPath:"#/properties/anyOf/minItems",keyword:"minItems",params:{limit: 1}}];
 return false;
 }
 else {
@@ -25804,8 +24063,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate977(data0[i0], {instancePath:instancePath+"/anyOf/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate977.errors : vErrors.concat(validate977.errors);
+if(!(validate927(data0[i0], {instancePath:instancePath+"/anyOf/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate927.errors : vErrors.concat(validate927.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -25816,7 +24075,7 @@ break;
 }
 }
 else {
-validate1015.errors = [{instancePath:instancePath+"/anyOf",schemaPath:"#/properties/anyOf/type",keyword:"type",params:{type: "array"}}];
+validate965.errors = [{instancePath:instancePath+"/anyOf",schemaPath:"#/properties/anyOf/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -25841,24 +24100,24 @@ var valid0 = true;
 }
 }
 else {
-validate1015.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate965.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1015.errors = vErrors;
+validate965.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1011(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate961(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
 const _errs2 = errors;
-if(!(validate1012(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1012.errors : vErrors.concat(validate1012.errors);
+if(!(validate962(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate962.errors : vErrors.concat(validate962.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs2 === errors;
@@ -26037,8 +24296,8 @@ var _valid0 = _errs7 === errors;
 valid0 = valid0 || _valid0;
 if(!valid0){
 const _errs16 = errors;
-if(!(validate1015(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1015.errors : vErrors.concat(validate1015.errors);
+if(!(validate965(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate965.errors : vErrors.concat(validate965.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs16 === errors;
@@ -26054,7 +24313,7 @@ else {
 vErrors.push(err12);
 }
 errors++;
-validate1011.errors = vErrors;
+validate961.errors = vErrors;
 return false;
 }
 else {
@@ -26068,19 +24327,19 @@ vErrors = null;
 }
 }
 }
-validate1011.errors = vErrors;
+validate961.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1006(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate956(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.items === undefined) || (!(func0.call(data, "items")))) && (missing0 = "items")){
-validate1006.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate956.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -26134,8 +24393,8 @@ var valid0 = true;
 if(valid0){
 if(data.items !== undefined && func0.call(data, "items")){
 const _errs5 = errors;
-if(!(validate1011(data.items, {instancePath:instancePath+"/items",parentData:data,parentDataProperty:"items",rootData}))){
-vErrors = vErrors === null ? validate1011.errors : vErrors.concat(validate1011.errors);
+if(!(validate961(data.items, {instancePath:instancePath+"/items",parentData:data,parentDataProperty:"items",rootData}))){
+vErrors = vErrors === null ? validate961.errors : vErrors.concat(validate961.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs5 === errors;
@@ -26148,7 +24407,7 @@ if(data.default !== undefined && func0.call(data, "default")){
 let data5 = data.default;
 const _errs6 = errors;
 if((!(Array.isArray(data5))) && (data5 !== null)){
-validate1006.errors = [{instancePath:instancePath+"/default",schemaPath:"#/properties/default/type",keyword:"type",params:{type: "array"}}];
+validate956.errors = [{instancePath:instancePath+"/default",schemaPath:"#/properties/default/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 if(errors === _errs6){
@@ -26158,7 +24417,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs9 = errors;
 if(typeof data5[i0] !== "string"){
-validate1006.errors = [{instancePath:instancePath+"/default/" + i0,schemaPath:"#/properties/default/items/type",keyword:"type",params:{type: "string"}}];
+validate956.errors = [{instancePath:instancePath+"/default/" + i0,schemaPath:"#/properties/default/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid1 = _errs9 === errors;
@@ -26194,16 +24453,16 @@ var valid0 = true;
 }
 }
 else {
-validate1006.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate956.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1006.errors = vErrors;
+validate956.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate967(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate917(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -26211,8 +24470,8 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const tag0 = func0.call(data, "type") ? data.type : undefined;
 if(tag0 === "string"){
 const _errs2 = errors;
-if(!(validate968(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate968.errors : vErrors.concat(validate968.errors);
+if(!(validate918(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate918.errors : vErrors.concat(validate918.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs2 === errors;
@@ -26222,12 +24481,12 @@ if(errors === _errs3){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type")){
-validate967.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
+validate917.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 }
 else {
-validate967.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate917.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -26236,8 +24495,8 @@ var valid2 = _errs3 === errors;
 }
 else if(tag0 === "number"){
 const _errs6 = errors;
-if(!(validate983(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate983.errors : vErrors.concat(validate983.errors);
+if(!(validate933(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate933.errors : vErrors.concat(validate933.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs6 === errors;
@@ -26247,12 +24506,12 @@ if(errors === _errs7){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")){
-validate967.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate917.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 }
 else {
-validate967.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate917.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -26261,8 +24520,8 @@ var valid4 = _errs7 === errors;
 }
 else if(tag0 === "integer"){
 const _errs10 = errors;
-if(!(validate992(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate992.errors : vErrors.concat(validate992.errors);
+if(!(validate942(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate942.errors : vErrors.concat(validate942.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs10 === errors;
@@ -26272,12 +24531,12 @@ if(errors === _errs11){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")){
-validate967.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/required",keyword:"required",params:{missingProperty: missing2}}];
+validate917.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/required",keyword:"required",params:{missingProperty: missing2}}];
 return false;
 }
 }
 else {
-validate967.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate917.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -26286,8 +24545,8 @@ var valid6 = _errs11 === errors;
 }
 else if(tag0 === "boolean"){
 const _errs14 = errors;
-if(!(validate1000(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1000.errors : vErrors.concat(validate1000.errors);
+if(!(validate950(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate950.errors : vErrors.concat(validate950.errors);
 errors = vErrors.length;
 }
 var valid8 = _errs14 === errors;
@@ -26297,12 +24556,12 @@ if(errors === _errs15){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing3;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type")){
-validate967.errors = [{instancePath,schemaPath:"#/branches/3/allOf/1/required",keyword:"required",params:{missingProperty: missing3}}];
+validate917.errors = [{instancePath,schemaPath:"#/branches/3/allOf/1/required",keyword:"required",params:{missingProperty: missing3}}];
 return false;
 }
 }
 else {
-validate967.errors = [{instancePath,schemaPath:"#/branches/3/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate917.errors = [{instancePath,schemaPath:"#/branches/3/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -26311,8 +24570,8 @@ var valid8 = _errs15 === errors;
 }
 else if(tag0 === "array"){
 const _errs18 = errors;
-if(!(validate1006(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1006.errors : vErrors.concat(validate1006.errors);
+if(!(validate956(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate956.errors : vErrors.concat(validate956.errors);
 errors = vErrors.length;
 }
 var valid10 = _errs18 === errors;
@@ -26322,12 +24581,12 @@ if(errors === _errs19){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing4;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing4 = "type")){
-validate967.errors = [{instancePath,schemaPath:"#/branches/4/allOf/1/required",keyword:"required",params:{missingProperty: missing4}}];
+validate917.errors = [{instancePath,schemaPath:"#/branches/4/allOf/1/required",keyword:"required",params:{missingProperty: missing4}}];
 return false;
 }
 }
 else {
-validate967.errors = [{instancePath,schemaPath:"#/branches/4/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate917.errors = [{instancePath,schemaPath:"#/branches/4/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -26340,50 +24599,50 @@ if(errors === _errs21){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing5;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing5 = "type")){
-validate967.errors = [{instancePath,schemaPath:"#/branches/5/required",keyword:"required",params:{missingProperty: missing5}}];
+validate917.errors = [{instancePath,schemaPath:"#/branches/5/required",keyword:"required",params:{missingProperty: missing5}}];
 return false;
 }
 else {
 if(data.type !== undefined && func0.call(data, "type")){
 if(typeof data.type !== "string"){
-validate967.errors = [{instancePath:instancePath+"/type",schemaPath:"#/branches/5/properties/type/type",keyword:"type",params:{type: "string"}}];
+validate917.errors = [{instancePath:instancePath+"/type",schemaPath:"#/branches/5/properties/type/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate967.errors = [{instancePath,schemaPath:"#/branches/5/type",keyword:"type",params:{type: "object"}}];
+validate917.errors = [{instancePath,schemaPath:"#/branches/5/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 }
 else {
-validate967.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate917.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate967.errors = vErrors;
+validate917.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate961(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate911(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type")) || (((data.properties === undefined) || (!(func0.call(data, "properties")))) && (missing0 = "properties"))){
-validate961.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate911.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.type !== undefined && func0.call(data, "type")){
 const _errs1 = errors;
-if(!(validate962(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
-vErrors = vErrors === null ? validate962.errors : vErrors.concat(validate962.errors);
+if(!(validate912(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+vErrors = vErrors === null ? validate912.errors : vErrors.concat(validate912.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -26411,8 +24670,8 @@ if(errors === _errs3){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key0 of Object.keys(data2)){
 const _errs6 = errors;
-if(!(validate967(data2[key0], {instancePath:instancePath+"/properties/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data2,parentDataProperty:key0,rootData}))){
-vErrors = vErrors === null ? validate967.errors : vErrors.concat(validate967.errors);
+if(!(validate917(data2[key0], {instancePath:instancePath+"/properties/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data2,parentDataProperty:key0,rootData}))){
+vErrors = vErrors === null ? validate917.errors : vErrors.concat(validate917.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs6 === errors;
@@ -26422,7 +24681,7 @@ break;
 }
 }
 else {
-validate961.errors = [{instancePath:instancePath+"/properties",schemaPath:"#/properties/properties/type",keyword:"type",params:{type: "object"}}];
+validate911.errors = [{instancePath:instancePath+"/properties",schemaPath:"#/properties/properties/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -26436,7 +24695,7 @@ if(data.required !== undefined && func0.call(data, "required")){
 let data4 = data.required;
 const _errs7 = errors;
 if((!(Array.isArray(data4))) && (data4 !== null)){
-validate961.errors = [{instancePath:instancePath+"/required",schemaPath:"#/properties/required/type",keyword:"type",params:{type: "array"}}];
+validate911.errors = [{instancePath:instancePath+"/required",schemaPath:"#/properties/required/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 if(errors === _errs7){
@@ -26446,7 +24705,7 @@ const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 const _errs10 = errors;
 if(typeof data4[i0] !== "string"){
-validate961.errors = [{instancePath:instancePath+"/required/" + i0,schemaPath:"#/properties/required/items/type",keyword:"type",params:{type: "string"}}];
+validate911.errors = [{instancePath:instancePath+"/required/" + i0,schemaPath:"#/properties/required/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid2 = _errs10 === errors;
@@ -26493,18 +24752,18 @@ var valid0 = true;
 }
 }
 else {
-validate961.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate911.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate961.errors = vErrors;
+validate911.errors = vErrors;
 return errors === 0;
 }
 
-const schema340 = {"type":"object","properties":{"requestId":{"$ref":"d170"}},"required":["requestId"]};
-const schema341 = {"anyOf":[{"type":"integer","minimum":-9223372036854776000,"maximum":9223372036854776000},{"type":"string"}]};
+const schema315 = {"type":"object","properties":{"requestId":{"$ref":"d170"}},"required":["requestId"]};
+const schema316 = {"anyOf":[{"type":"integer","minimum":-9223372036854776000,"maximum":9223372036854776000},{"type":"string"}]};
 
-function validate1027(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate977(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
@@ -26572,7 +24831,7 @@ else {
 vErrors.push(err4);
 }
 errors++;
-validate1027.errors = vErrors;
+validate977.errors = vErrors;
 return false;
 }
 else {
@@ -26586,41 +24845,41 @@ vErrors = null;
 }
 }
 }
-validate1027.errors = vErrors;
+validate977.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1026(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate976(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.requestId === undefined) || (!(func0.call(data, "requestId")))) && (missing0 = "requestId")){
-validate1026.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate976.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.requestId !== undefined && func0.call(data, "requestId")){
-if(!(validate1027(data.requestId, {instancePath:instancePath+"/requestId",parentData:data,parentDataProperty:"requestId",rootData}))){
-vErrors = vErrors === null ? validate1027.errors : vErrors.concat(validate1027.errors);
+if(!(validate977(data.requestId, {instancePath:instancePath+"/requestId",parentData:data,parentDataProperty:"requestId",rootData}))){
+vErrors = vErrors === null ? validate977.errors : vErrors.concat(validate977.errors);
 errors = vErrors.length;
 }
 }
 }
 }
 else {
-validate1026.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate976.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1026.errors = vErrors;
+validate976.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate958(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate908(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
@@ -26628,8 +24887,8 @@ let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
 const _errs2 = errors;
-if(!(validate959(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate959.errors : vErrors.concat(validate959.errors);
+if(!(validate909(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate909.errors : vErrors.concat(validate909.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs2 === errors;
@@ -26650,8 +24909,8 @@ errors++;
 }
 else {
 if(data.requestedSchema !== undefined && func0.call(data, "requestedSchema")){
-if(!(validate961(data.requestedSchema, {instancePath:instancePath+"/requestedSchema",parentData:data,parentDataProperty:"requestedSchema",rootData}))){
-vErrors = vErrors === null ? validate961.errors : vErrors.concat(validate961.errors);
+if(!(validate911(data.requestedSchema, {instancePath:instancePath+"/requestedSchema",parentData:data,parentDataProperty:"requestedSchema",rootData}))){
+vErrors = vErrors === null ? validate911.errors : vErrors.concat(validate911.errors);
 errors = vErrors.length;
 }
 }
@@ -26677,8 +24936,8 @@ passing0 = 0;
 }
 const _errs6 = errors;
 const _errs7 = errors;
-if(!(validate1026(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1026.errors : vErrors.concat(validate1026.errors);
+if(!(validate976(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate976.errors : vErrors.concat(validate976.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs7 === errors;
@@ -26699,8 +24958,8 @@ errors++;
 }
 else {
 if(data.requestedSchema !== undefined && func0.call(data, "requestedSchema")){
-if(!(validate961(data.requestedSchema, {instancePath:instancePath+"/requestedSchema",parentData:data,parentDataProperty:"requestedSchema",rootData}))){
-vErrors = vErrors === null ? validate961.errors : vErrors.concat(validate961.errors);
+if(!(validate911(data.requestedSchema, {instancePath:instancePath+"/requestedSchema",parentData:data,parentDataProperty:"requestedSchema",rootData}))){
+vErrors = vErrors === null ? validate911.errors : vErrors.concat(validate911.errors);
 errors = vErrors.length;
 }
 }
@@ -26739,7 +24998,7 @@ else {
 vErrors.push(err4);
 }
 errors++;
-validate958.errors = vErrors;
+validate908.errors = vErrors;
 return false;
 }
 else {
@@ -26753,13 +25012,13 @@ vErrors = null;
 }
 }
 }
-validate958.errors = vErrors;
+validate908.errors = vErrors;
 return errors === 0;
 }
 
-const schema342 = {"oneOf":[{"allOf":[{"$ref":"d116"},{"type":"object","properties":{"elicitationId":{"type":"string"},"url":{"type":"string","format":"uri"}},"required":["elicitationId","url"]}]},{"allOf":[{"$ref":"d117"},{"type":"object","properties":{"elicitationId":{"type":"string"},"url":{"type":"string","format":"uri"}},"required":["elicitationId","url"]}]}]};
+const schema317 = {"oneOf":[{"allOf":[{"$ref":"d116"},{"type":"object","properties":{"elicitationId":{"type":"string"},"url":{"type":"string","format":"uri"}},"required":["elicitationId","url"]}]},{"allOf":[{"$ref":"d117"},{"type":"object","properties":{"elicitationId":{"type":"string"},"url":{"type":"string","format":"uri"}},"required":["elicitationId","url"]}]}]};
 
-function validate1033(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate983(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
@@ -26767,8 +25026,8 @@ let valid0 = false;
 let passing0 = null;
 const _errs1 = errors;
 const _errs2 = errors;
-if(!(validate959(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate959.errors : vErrors.concat(validate959.errors);
+if(!(validate909(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate909.errors : vErrors.concat(validate909.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs2 === errors;
@@ -26863,8 +25122,8 @@ passing0 = 0;
 }
 const _errs9 = errors;
 const _errs10 = errors;
-if(!(validate1026(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1026.errors : vErrors.concat(validate1026.errors);
+if(!(validate976(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate976.errors : vErrors.concat(validate976.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs10 === errors;
@@ -26972,7 +25231,7 @@ else {
 vErrors.push(err10);
 }
 errors++;
-validate1033.errors = vErrors;
+validate983.errors = vErrors;
 return false;
 }
 else {
@@ -26986,12 +25245,12 @@ vErrors = null;
 }
 }
 }
-validate1033.errors = vErrors;
+validate983.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate957(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate907(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -26999,8 +25258,8 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const tag0 = func0.call(data, "mode") ? data.mode : undefined;
 if(tag0 === "form"){
 const _errs2 = errors;
-if(!(validate958(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate958.errors : vErrors.concat(validate958.errors);
+if(!(validate908(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate908.errors : vErrors.concat(validate908.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs2 === errors;
@@ -27010,12 +25269,12 @@ if(errors === _errs3){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.mode === undefined) || (!(func0.call(data, "mode")))) && (missing0 = "mode")){
-validate957.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
+validate907.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 }
 else {
-validate957.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate907.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -27026,14 +25285,14 @@ if(errors === _errs5){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if(((data.message === undefined) || (!(func0.call(data, "message")))) && (missing1 = "message")){
-validate957.errors = [{instancePath,schemaPath:"#/branches/0/allOf/2/required",keyword:"required",params:{missingProperty: missing1}}];
+validate907.errors = [{instancePath,schemaPath:"#/branches/0/allOf/2/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data.message !== undefined && func0.call(data, "message")){
 const _errs7 = errors;
 if(typeof data.message !== "string"){
-validate957.errors = [{instancePath:instancePath+"/message",schemaPath:"#/branches/0/allOf/2/properties/message/type",keyword:"type",params:{type: "string"}}];
+validate907.errors = [{instancePath:instancePath+"/message",schemaPath:"#/branches/0/allOf/2/properties/message/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid3 = _errs7 === errors;
@@ -27057,7 +25316,7 @@ var valid3 = true;
 }
 }
 else {
-validate957.errors = [{instancePath,schemaPath:"#/branches/0/allOf/2/type",keyword:"type",params:{type: "object"}}];
+validate907.errors = [{instancePath,schemaPath:"#/branches/0/allOf/2/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -27067,8 +25326,8 @@ var valid2 = _errs5 === errors;
 }
 else if(tag0 === "url"){
 const _errs11 = errors;
-if(!(validate1033(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1033.errors : vErrors.concat(validate1033.errors);
+if(!(validate983(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate983.errors : vErrors.concat(validate983.errors);
 errors = vErrors.length;
 }
 var valid5 = _errs11 === errors;
@@ -27078,12 +25337,12 @@ if(errors === _errs12){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if(((data.mode === undefined) || (!(func0.call(data, "mode")))) && (missing2 = "mode")){
-validate957.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/required",keyword:"required",params:{missingProperty: missing2}}];
+validate907.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/required",keyword:"required",params:{missingProperty: missing2}}];
 return false;
 }
 }
 else {
-validate957.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate907.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -27094,14 +25353,14 @@ if(errors === _errs14){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing3;
 if(((data.message === undefined) || (!(func0.call(data, "message")))) && (missing3 = "message")){
-validate957.errors = [{instancePath,schemaPath:"#/branches/1/allOf/2/required",keyword:"required",params:{missingProperty: missing3}}];
+validate907.errors = [{instancePath,schemaPath:"#/branches/1/allOf/2/required",keyword:"required",params:{missingProperty: missing3}}];
 return false;
 }
 else {
 if(data.message !== undefined && func0.call(data, "message")){
 const _errs16 = errors;
 if(typeof data.message !== "string"){
-validate957.errors = [{instancePath:instancePath+"/message",schemaPath:"#/branches/1/allOf/2/properties/message/type",keyword:"type",params:{type: "string"}}];
+validate907.errors = [{instancePath:instancePath+"/message",schemaPath:"#/branches/1/allOf/2/properties/message/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid6 = _errs16 === errors;
@@ -27125,7 +25384,7 @@ var valid6 = true;
 }
 }
 else {
-validate957.errors = [{instancePath,schemaPath:"#/branches/1/allOf/2/type",keyword:"type",params:{type: "object"}}];
+validate907.errors = [{instancePath,schemaPath:"#/branches/1/allOf/2/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -27139,8 +25398,8 @@ const _errs21 = errors;
 let valid9 = false;
 let passing0 = null;
 const _errs22 = errors;
-if(!(validate959(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate959.errors : vErrors.concat(validate959.errors);
+if(!(validate909(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate909.errors : vErrors.concat(validate909.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs22 === errors;
@@ -27149,8 +25408,8 @@ valid9 = true;
 passing0 = 0;
 }
 const _errs23 = errors;
-if(!(validate1026(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1026.errors : vErrors.concat(validate1026.errors);
+if(!(validate976(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate976.errors : vErrors.concat(validate976.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs23 === errors;
@@ -27173,7 +25432,7 @@ else {
 vErrors.push(err0);
 }
 errors++;
-validate957.errors = vErrors;
+validate907.errors = vErrors;
 return false;
 }
 else {
@@ -27194,20 +25453,20 @@ if(errors === _errs24){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing4;
 if(((data.mode === undefined) || (!(func0.call(data, "mode")))) && (missing4 = "mode")){
-validate957.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/required",keyword:"required",params:{missingProperty: missing4}}];
+validate907.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/required",keyword:"required",params:{missingProperty: missing4}}];
 return false;
 }
 else {
 if(data.mode !== undefined && func0.call(data, "mode")){
 if(typeof data.mode !== "string"){
-validate957.errors = [{instancePath:instancePath+"/mode",schemaPath:"#/branches/2/allOf/1/properties/mode/type",keyword:"type",params:{type: "string"}}];
+validate907.errors = [{instancePath:instancePath+"/mode",schemaPath:"#/branches/2/allOf/1/properties/mode/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate957.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate907.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -27218,14 +25477,14 @@ if(errors === _errs28){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing5;
 if(((data.message === undefined) || (!(func0.call(data, "message")))) && (missing5 = "message")){
-validate957.errors = [{instancePath,schemaPath:"#/branches/2/allOf/2/required",keyword:"required",params:{missingProperty: missing5}}];
+validate907.errors = [{instancePath,schemaPath:"#/branches/2/allOf/2/required",keyword:"required",params:{missingProperty: missing5}}];
 return false;
 }
 else {
 if(data.message !== undefined && func0.call(data, "message")){
 const _errs30 = errors;
 if(typeof data.message !== "string"){
-validate957.errors = [{instancePath:instancePath+"/message",schemaPath:"#/branches/2/allOf/2/properties/message/type",keyword:"type",params:{type: "string"}}];
+validate907.errors = [{instancePath:instancePath+"/message",schemaPath:"#/branches/2/allOf/2/properties/message/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid11 = _errs30 === errors;
@@ -27249,7 +25508,7 @@ var valid11 = true;
 }
 }
 else {
-validate957.errors = [{instancePath,schemaPath:"#/branches/2/allOf/2/type",keyword:"type",params:{type: "object"}}];
+validate907.errors = [{instancePath,schemaPath:"#/branches/2/allOf/2/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -27259,46 +25518,46 @@ var valid8 = _errs28 === errors;
 }
 }
 else {
-validate957.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate907.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate957.errors = vErrors;
+validate907.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate956(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate906(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate957(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate957.errors : vErrors.concat(validate957.errors);
+if(!(validate907(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate907.errors : vErrors.concat(validate907.errors);
 errors = vErrors.length;
 }
-validate956.errors = vErrors;
+validate906.errors = vErrors;
 return errors === 0;
 }
 
-export const InitializeResult = validate1042;
-const schema343 = {"$ref":"d74"};
-const schema344 = {"type":"object","properties":{"protocolVersion":{"type":"integer","minimum":0,"maximum":65535},"info":{"$ref":"d118"},"capabilities":{"$ref":"d119"},"authMethods":{"type":"array","items":{"$ref":"d120"}},"_meta":{"$ref":"q1"}},"required":["protocolVersion","info"]};
-const schema345 = {"type":"object","properties":{"name":{"type":"string"},"title":{"$ref":"q2"},"version":{"type":"string"},"_meta":{"$ref":"q1"}},"required":["name","version"]};
+export const InitializeResult = validate992;
+const schema318 = {"$ref":"d74"};
+const schema319 = {"type":"object","properties":{"protocolVersion":{"type":"integer","minimum":0,"maximum":65535},"info":{"$ref":"d118"},"capabilities":{"$ref":"d119"},"authMethods":{"type":"array","items":{"$ref":"d120"}},"_meta":{"$ref":"q1"}},"required":["protocolVersion","info"]};
+const schema320 = {"type":"object","properties":{"name":{"type":"string"},"title":{"$ref":"q2"},"version":{"type":"string"},"_meta":{"$ref":"q1"}},"required":["name","version"]};
 
-function validate1044(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate994(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name")) || (((data.version === undefined) || (!(func0.call(data, "version")))) && (missing0 = "version"))){
-validate1044.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate994.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs1 = errors;
 if(typeof data.name !== "string"){
-validate1044.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate994.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -27322,7 +25581,7 @@ if(valid0){
 if(data.version !== undefined && func0.call(data, "version")){
 const _errs4 = errors;
 if(typeof data.version !== "string"){
-validate1044.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"}}];
+validate994.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -27348,20 +25607,20 @@ var valid0 = true;
 }
 }
 else {
-validate1044.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate994.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1044.errors = vErrors;
+validate994.errors = vErrors;
 return errors === 0;
 }
 
-const schema346 = {"type":"object","properties":{"session":{"orNull":{"$ref":"d171"}},"auth":{"orNull":{"$ref":"d172"}},"providers":{"orNull":{"$ref":"d173"}},"_meta":{"$ref":"q1"}}};
-const schema347 = {"type":"object","properties":{"prompt":{"orNull":{"$ref":"d216"}},"mcp":{"orNull":{"$ref":"d217"}},"delete":{"orNull":{"$ref":"d218"}},"additionalDirectories":{"orNull":{"$ref":"d219"}},"systemPrompt":{"orNull":{"$ref":"d220"}},"fork":{"orNull":{"$ref":"d221"}},"archive":{"orNull":{"$ref":"d222"}},"status":{"orNull":{"$ref":"d223"}},"title":{"orNull":{"$ref":"d224"}},"_meta":{"$ref":"q1"}}};
-const schema348 = {"type":"object","properties":{"image":{"orNull":{"$ref":"d283"}},"audio":{"orNull":{"$ref":"d284"}},"embeddedContext":{"orNull":{"$ref":"d285"}},"_meta":{"$ref":"q1"}}};
-const schema349 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+const schema321 = {"type":"object","properties":{"session":{"orNull":{"$ref":"d171"}},"auth":{"orNull":{"$ref":"d172"}},"providers":{"orNull":{"$ref":"d173"}},"_meta":{"$ref":"q1"}}};
+const schema322 = {"type":"object","properties":{"prompt":{"orNull":{"$ref":"d216"}},"mcp":{"orNull":{"$ref":"d217"}},"delete":{"orNull":{"$ref":"d218"}},"additionalDirectories":{"orNull":{"$ref":"d219"}},"systemPrompt":{"orNull":{"$ref":"d220"}},"fork":{"orNull":{"$ref":"d221"}},"archive":{"orNull":{"$ref":"d222"}},"status":{"orNull":{"$ref":"d223"}},"title":{"orNull":{"$ref":"d224"}},"_meta":{"$ref":"q1"}}};
+const schema323 = {"type":"object","properties":{"image":{"orNull":{"$ref":"d283"}},"audio":{"orNull":{"$ref":"d284"}},"embeddedContext":{"orNull":{"$ref":"d285"}},"_meta":{"$ref":"q1"}}};
+const schema324 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1051(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1001(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27374,17 +25633,17 @@ errors = vErrors.length;
 }
 }
 else {
-validate1051.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1001.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1051.errors = vErrors;
+validate1001.errors = vErrors;
 return errors === 0;
 }
 
-const schema350 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+const schema325 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1054(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1004(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27397,17 +25656,17 @@ errors = vErrors.length;
 }
 }
 else {
-validate1054.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1004.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1054.errors = vErrors;
+validate1004.errors = vErrors;
 return errors === 0;
 }
 
-const schema351 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+const schema326 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1057(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1007(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27420,16 +25679,16 @@ errors = vErrors.length;
 }
 }
 else {
-validate1057.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1007.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1057.errors = vErrors;
+validate1007.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1050(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1000(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27438,8 +25697,8 @@ if(data.image !== undefined && func0.call(data, "image")){
 let data0 = data.image;
 const _errs1 = errors;
 if(data0 !== null){
-if(!(validate1051(data0, {instancePath:instancePath+"/image",parentData:data,parentDataProperty:"image",rootData}))){
-vErrors = vErrors === null ? validate1051.errors : vErrors.concat(validate1051.errors);
+if(!(validate1001(data0, {instancePath:instancePath+"/image",parentData:data,parentDataProperty:"image",rootData}))){
+vErrors = vErrors === null ? validate1001.errors : vErrors.concat(validate1001.errors);
 errors = vErrors.length;
 }
 }
@@ -27453,8 +25712,8 @@ if(data.audio !== undefined && func0.call(data, "audio")){
 let data1 = data.audio;
 const _errs3 = errors;
 if(data1 !== null){
-if(!(validate1054(data1, {instancePath:instancePath+"/audio",parentData:data,parentDataProperty:"audio",rootData}))){
-vErrors = vErrors === null ? validate1054.errors : vErrors.concat(validate1054.errors);
+if(!(validate1004(data1, {instancePath:instancePath+"/audio",parentData:data,parentDataProperty:"audio",rootData}))){
+vErrors = vErrors === null ? validate1004.errors : vErrors.concat(validate1004.errors);
 errors = vErrors.length;
 }
 }
@@ -27468,8 +25727,8 @@ if(data.embeddedContext !== undefined && func0.call(data, "embeddedContext")){
 let data2 = data.embeddedContext;
 const _errs5 = errors;
 if(data2 !== null){
-if(!(validate1057(data2, {instancePath:instancePath+"/embeddedContext",parentData:data,parentDataProperty:"embeddedContext",rootData}))){
-vErrors = vErrors === null ? validate1057.errors : vErrors.concat(validate1057.errors);
+if(!(validate1007(data2, {instancePath:instancePath+"/embeddedContext",parentData:data,parentDataProperty:"embeddedContext",rootData}))){
+vErrors = vErrors === null ? validate1007.errors : vErrors.concat(validate1007.errors);
 errors = vErrors.length;
 }
 }
@@ -27495,18 +25754,18 @@ var valid0 = true;
 }
 }
 else {
-validate1050.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1000.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1050.errors = vErrors;
+validate1000.errors = vErrors;
 return errors === 0;
 }
 
-const schema352 = {"type":"object","properties":{"stdio":{"orNull":{"$ref":"d286"}},"http":{"orNull":{"$ref":"d287"}},"acp":{"orNull":{"$ref":"d288"}},"_meta":{"$ref":"q1"}}};
-const schema353 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+const schema327 = {"type":"object","properties":{"stdio":{"orNull":{"$ref":"d286"}},"http":{"orNull":{"$ref":"d287"}},"acp":{"orNull":{"$ref":"d288"}},"_meta":{"$ref":"q1"}}};
+const schema328 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1063(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1013(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27519,17 +25778,17 @@ errors = vErrors.length;
 }
 }
 else {
-validate1063.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1013.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1063.errors = vErrors;
+validate1013.errors = vErrors;
 return errors === 0;
 }
 
-const schema354 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+const schema329 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1066(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1016(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27542,17 +25801,17 @@ errors = vErrors.length;
 }
 }
 else {
-validate1066.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1016.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1066.errors = vErrors;
+validate1016.errors = vErrors;
 return errors === 0;
 }
 
-const schema355 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+const schema330 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1069(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1019(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27565,16 +25824,16 @@ errors = vErrors.length;
 }
 }
 else {
-validate1069.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1019.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1069.errors = vErrors;
+validate1019.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1062(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1012(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27583,8 +25842,8 @@ if(data.stdio !== undefined && func0.call(data, "stdio")){
 let data0 = data.stdio;
 const _errs1 = errors;
 if(data0 !== null){
-if(!(validate1063(data0, {instancePath:instancePath+"/stdio",parentData:data,parentDataProperty:"stdio",rootData}))){
-vErrors = vErrors === null ? validate1063.errors : vErrors.concat(validate1063.errors);
+if(!(validate1013(data0, {instancePath:instancePath+"/stdio",parentData:data,parentDataProperty:"stdio",rootData}))){
+vErrors = vErrors === null ? validate1013.errors : vErrors.concat(validate1013.errors);
 errors = vErrors.length;
 }
 }
@@ -27598,8 +25857,8 @@ if(data.http !== undefined && func0.call(data, "http")){
 let data1 = data.http;
 const _errs3 = errors;
 if(data1 !== null){
-if(!(validate1066(data1, {instancePath:instancePath+"/http",parentData:data,parentDataProperty:"http",rootData}))){
-vErrors = vErrors === null ? validate1066.errors : vErrors.concat(validate1066.errors);
+if(!(validate1016(data1, {instancePath:instancePath+"/http",parentData:data,parentDataProperty:"http",rootData}))){
+vErrors = vErrors === null ? validate1016.errors : vErrors.concat(validate1016.errors);
 errors = vErrors.length;
 }
 }
@@ -27613,8 +25872,8 @@ if(data.acp !== undefined && func0.call(data, "acp")){
 let data2 = data.acp;
 const _errs5 = errors;
 if(data2 !== null){
-if(!(validate1069(data2, {instancePath:instancePath+"/acp",parentData:data,parentDataProperty:"acp",rootData}))){
-vErrors = vErrors === null ? validate1069.errors : vErrors.concat(validate1069.errors);
+if(!(validate1019(data2, {instancePath:instancePath+"/acp",parentData:data,parentDataProperty:"acp",rootData}))){
+vErrors = vErrors === null ? validate1019.errors : vErrors.concat(validate1019.errors);
 errors = vErrors.length;
 }
 }
@@ -27640,17 +25899,17 @@ var valid0 = true;
 }
 }
 else {
-validate1062.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1012.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1062.errors = vErrors;
+validate1012.errors = vErrors;
 return errors === 0;
 }
 
-const schema356 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+const schema331 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1074(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1024(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27663,17 +25922,17 @@ errors = vErrors.length;
 }
 }
 else {
-validate1074.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1024.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1074.errors = vErrors;
+validate1024.errors = vErrors;
 return errors === 0;
 }
 
-const schema357 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+const schema332 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1077(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1027(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27686,19 +25945,19 @@ errors = vErrors.length;
 }
 }
 else {
-validate1077.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1027.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1077.errors = vErrors;
+validate1027.errors = vErrors;
 return errors === 0;
 }
 
-const schema358 = {"type":"object","properties":{"mode":{"orNull":{"$ref":"d289"}},"_meta":{"$ref":"q1"}}};
-const schema359 = {"type":"object","properties":{"override":{"orNull":{"$ref":"d312"}},"_meta":{"$ref":"q1"}}};
-const schema360 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+const schema333 = {"type":"object","properties":{"mode":{"orNull":{"$ref":"d289"}},"_meta":{"$ref":"q1"}}};
+const schema334 = {"type":"object","properties":{"override":{"orNull":{"$ref":"d312"}},"_meta":{"$ref":"q1"}}};
+const schema335 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1082(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1032(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27711,16 +25970,16 @@ errors = vErrors.length;
 }
 }
 else {
-validate1082.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1032.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1082.errors = vErrors;
+validate1032.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1081(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1031(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27729,8 +25988,8 @@ if(data.override !== undefined && func0.call(data, "override")){
 let data0 = data.override;
 const _errs1 = errors;
 if(data0 !== null){
-if(!(validate1082(data0, {instancePath:instancePath+"/override",parentData:data,parentDataProperty:"override",rootData}))){
-vErrors = vErrors === null ? validate1082.errors : vErrors.concat(validate1082.errors);
+if(!(validate1032(data0, {instancePath:instancePath+"/override",parentData:data,parentDataProperty:"override",rootData}))){
+vErrors = vErrors === null ? validate1032.errors : vErrors.concat(validate1032.errors);
 errors = vErrors.length;
 }
 }
@@ -27754,16 +26013,16 @@ var valid0 = true;
 }
 }
 else {
-validate1081.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1031.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1081.errors = vErrors;
+validate1031.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1080(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1030(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27772,8 +26031,8 @@ if(data.mode !== undefined && func0.call(data, "mode")){
 let data0 = data.mode;
 const _errs1 = errors;
 if(data0 !== null){
-if(!(validate1081(data0, {instancePath:instancePath+"/mode",parentData:data,parentDataProperty:"mode",rootData}))){
-vErrors = vErrors === null ? validate1081.errors : vErrors.concat(validate1081.errors);
+if(!(validate1031(data0, {instancePath:instancePath+"/mode",parentData:data,parentDataProperty:"mode",rootData}))){
+vErrors = vErrors === null ? validate1031.errors : vErrors.concat(validate1031.errors);
 errors = vErrors.length;
 }
 }
@@ -27797,17 +26056,17 @@ var valid0 = true;
 }
 }
 else {
-validate1080.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1030.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1080.errors = vErrors;
+validate1030.errors = vErrors;
 return errors === 0;
 }
 
-const schema361 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+const schema336 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1089(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1039(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27820,17 +26079,17 @@ errors = vErrors.length;
 }
 }
 else {
-validate1089.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1039.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1089.errors = vErrors;
+validate1039.errors = vErrors;
 return errors === 0;
 }
 
-const schema362 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+const schema337 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1092(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1042(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27843,17 +26102,17 @@ errors = vErrors.length;
 }
 }
 else {
-validate1092.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1042.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1092.errors = vErrors;
+validate1042.errors = vErrors;
 return errors === 0;
 }
 
-const schema363 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+const schema338 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1095(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1045(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27866,17 +26125,17 @@ errors = vErrors.length;
 }
 }
 else {
-validate1095.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1045.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1095.errors = vErrors;
+validate1045.errors = vErrors;
 return errors === 0;
 }
 
-const schema364 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+const schema339 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1098(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1048(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27889,16 +26148,16 @@ errors = vErrors.length;
 }
 }
 else {
-validate1098.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1048.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1098.errors = vErrors;
+validate1048.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1049(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate999(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27907,8 +26166,8 @@ if(data.prompt !== undefined && func0.call(data, "prompt")){
 let data0 = data.prompt;
 const _errs1 = errors;
 if(data0 !== null){
-if(!(validate1050(data0, {instancePath:instancePath+"/prompt",parentData:data,parentDataProperty:"prompt",rootData}))){
-vErrors = vErrors === null ? validate1050.errors : vErrors.concat(validate1050.errors);
+if(!(validate1000(data0, {instancePath:instancePath+"/prompt",parentData:data,parentDataProperty:"prompt",rootData}))){
+vErrors = vErrors === null ? validate1000.errors : vErrors.concat(validate1000.errors);
 errors = vErrors.length;
 }
 }
@@ -27922,8 +26181,8 @@ if(data.mcp !== undefined && func0.call(data, "mcp")){
 let data1 = data.mcp;
 const _errs3 = errors;
 if(data1 !== null){
-if(!(validate1062(data1, {instancePath:instancePath+"/mcp",parentData:data,parentDataProperty:"mcp",rootData}))){
-vErrors = vErrors === null ? validate1062.errors : vErrors.concat(validate1062.errors);
+if(!(validate1012(data1, {instancePath:instancePath+"/mcp",parentData:data,parentDataProperty:"mcp",rootData}))){
+vErrors = vErrors === null ? validate1012.errors : vErrors.concat(validate1012.errors);
 errors = vErrors.length;
 }
 }
@@ -27937,8 +26196,8 @@ if(data.delete !== undefined && func0.call(data, "delete")){
 let data2 = data.delete;
 const _errs5 = errors;
 if(data2 !== null){
-if(!(validate1074(data2, {instancePath:instancePath+"/delete",parentData:data,parentDataProperty:"delete",rootData}))){
-vErrors = vErrors === null ? validate1074.errors : vErrors.concat(validate1074.errors);
+if(!(validate1024(data2, {instancePath:instancePath+"/delete",parentData:data,parentDataProperty:"delete",rootData}))){
+vErrors = vErrors === null ? validate1024.errors : vErrors.concat(validate1024.errors);
 errors = vErrors.length;
 }
 }
@@ -27952,8 +26211,8 @@ if(data.additionalDirectories !== undefined && func0.call(data, "additionalDirec
 let data3 = data.additionalDirectories;
 const _errs7 = errors;
 if(data3 !== null){
-if(!(validate1077(data3, {instancePath:instancePath+"/additionalDirectories",parentData:data,parentDataProperty:"additionalDirectories",rootData}))){
-vErrors = vErrors === null ? validate1077.errors : vErrors.concat(validate1077.errors);
+if(!(validate1027(data3, {instancePath:instancePath+"/additionalDirectories",parentData:data,parentDataProperty:"additionalDirectories",rootData}))){
+vErrors = vErrors === null ? validate1027.errors : vErrors.concat(validate1027.errors);
 errors = vErrors.length;
 }
 }
@@ -27967,8 +26226,8 @@ if(data.systemPrompt !== undefined && func0.call(data, "systemPrompt")){
 let data4 = data.systemPrompt;
 const _errs9 = errors;
 if(data4 !== null){
-if(!(validate1080(data4, {instancePath:instancePath+"/systemPrompt",parentData:data,parentDataProperty:"systemPrompt",rootData}))){
-vErrors = vErrors === null ? validate1080.errors : vErrors.concat(validate1080.errors);
+if(!(validate1030(data4, {instancePath:instancePath+"/systemPrompt",parentData:data,parentDataProperty:"systemPrompt",rootData}))){
+vErrors = vErrors === null ? validate1030.errors : vErrors.concat(validate1030.errors);
 errors = vErrors.length;
 }
 }
@@ -27982,8 +26241,8 @@ if(data.fork !== undefined && func0.call(data, "fork")){
 let data5 = data.fork;
 const _errs11 = errors;
 if(data5 !== null){
-if(!(validate1089(data5, {instancePath:instancePath+"/fork",parentData:data,parentDataProperty:"fork",rootData}))){
-vErrors = vErrors === null ? validate1089.errors : vErrors.concat(validate1089.errors);
+if(!(validate1039(data5, {instancePath:instancePath+"/fork",parentData:data,parentDataProperty:"fork",rootData}))){
+vErrors = vErrors === null ? validate1039.errors : vErrors.concat(validate1039.errors);
 errors = vErrors.length;
 }
 }
@@ -27997,8 +26256,8 @@ if(data.archive !== undefined && func0.call(data, "archive")){
 let data6 = data.archive;
 const _errs13 = errors;
 if(data6 !== null){
-if(!(validate1092(data6, {instancePath:instancePath+"/archive",parentData:data,parentDataProperty:"archive",rootData}))){
-vErrors = vErrors === null ? validate1092.errors : vErrors.concat(validate1092.errors);
+if(!(validate1042(data6, {instancePath:instancePath+"/archive",parentData:data,parentDataProperty:"archive",rootData}))){
+vErrors = vErrors === null ? validate1042.errors : vErrors.concat(validate1042.errors);
 errors = vErrors.length;
 }
 }
@@ -28012,8 +26271,8 @@ if(data.status !== undefined && func0.call(data, "status")){
 let data7 = data.status;
 const _errs15 = errors;
 if(data7 !== null){
-if(!(validate1095(data7, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
-vErrors = vErrors === null ? validate1095.errors : vErrors.concat(validate1095.errors);
+if(!(validate1045(data7, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+vErrors = vErrors === null ? validate1045.errors : vErrors.concat(validate1045.errors);
 errors = vErrors.length;
 }
 }
@@ -28027,8 +26286,8 @@ if(data.title !== undefined && func0.call(data, "title")){
 let data8 = data.title;
 const _errs17 = errors;
 if(data8 !== null){
-if(!(validate1098(data8, {instancePath:instancePath+"/title",parentData:data,parentDataProperty:"title",rootData}))){
-vErrors = vErrors === null ? validate1098.errors : vErrors.concat(validate1098.errors);
+if(!(validate1048(data8, {instancePath:instancePath+"/title",parentData:data,parentDataProperty:"title",rootData}))){
+vErrors = vErrors === null ? validate1048.errors : vErrors.concat(validate1048.errors);
 errors = vErrors.length;
 }
 }
@@ -28060,18 +26319,18 @@ var valid0 = true;
 }
 }
 else {
-validate1049.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate999.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1049.errors = vErrors;
+validate999.errors = vErrors;
 return errors === 0;
 }
 
-const schema365 = {"type":"object","properties":{"status":{"orNull":{"$ref":"d225"}},"_meta":{"$ref":"q1"}}};
-const schema366 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+const schema340 = {"type":"object","properties":{"status":{"orNull":{"$ref":"d225"}},"_meta":{"$ref":"q1"}}};
+const schema341 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1054(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -28084,16 +26343,16 @@ errors = vErrors.length;
 }
 }
 else {
-validate1104.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1054.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1104.errors = vErrors;
+validate1054.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1053(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -28102,8 +26361,8 @@ if(data.status !== undefined && func0.call(data, "status")){
 let data0 = data.status;
 const _errs1 = errors;
 if(data0 !== null){
-if(!(validate1104(data0, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
-vErrors = vErrors === null ? validate1104.errors : vErrors.concat(validate1104.errors);
+if(!(validate1054(data0, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+vErrors = vErrors === null ? validate1054.errors : vErrors.concat(validate1054.errors);
 errors = vErrors.length;
 }
 }
@@ -28127,17 +26386,17 @@ var valid0 = true;
 }
 }
 else {
-validate1103.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1053.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1103.errors = vErrors;
+validate1053.errors = vErrors;
 return errors === 0;
 }
 
-const schema367 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+const schema342 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1109(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1059(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -28150,16 +26409,16 @@ errors = vErrors.length;
 }
 }
 else {
-validate1109.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1059.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1109.errors = vErrors;
+validate1059.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1048(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate998(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -28168,8 +26427,8 @@ if(data.session !== undefined && func0.call(data, "session")){
 let data0 = data.session;
 const _errs1 = errors;
 if(data0 !== null){
-if(!(validate1049(data0, {instancePath:instancePath+"/session",parentData:data,parentDataProperty:"session",rootData}))){
-vErrors = vErrors === null ? validate1049.errors : vErrors.concat(validate1049.errors);
+if(!(validate999(data0, {instancePath:instancePath+"/session",parentData:data,parentDataProperty:"session",rootData}))){
+vErrors = vErrors === null ? validate999.errors : vErrors.concat(validate999.errors);
 errors = vErrors.length;
 }
 }
@@ -28183,8 +26442,8 @@ if(data.auth !== undefined && func0.call(data, "auth")){
 let data1 = data.auth;
 const _errs3 = errors;
 if(data1 !== null){
-if(!(validate1103(data1, {instancePath:instancePath+"/auth",parentData:data,parentDataProperty:"auth",rootData}))){
-vErrors = vErrors === null ? validate1103.errors : vErrors.concat(validate1103.errors);
+if(!(validate1053(data1, {instancePath:instancePath+"/auth",parentData:data,parentDataProperty:"auth",rootData}))){
+vErrors = vErrors === null ? validate1053.errors : vErrors.concat(validate1053.errors);
 errors = vErrors.length;
 }
 }
@@ -28198,8 +26457,8 @@ if(data.providers !== undefined && func0.call(data, "providers")){
 let data2 = data.providers;
 const _errs5 = errors;
 if(data2 !== null){
-if(!(validate1109(data2, {instancePath:instancePath+"/providers",parentData:data,parentDataProperty:"providers",rootData}))){
-vErrors = vErrors === null ? validate1109.errors : vErrors.concat(validate1109.errors);
+if(!(validate1059(data2, {instancePath:instancePath+"/providers",parentData:data,parentDataProperty:"providers",rootData}))){
+vErrors = vErrors === null ? validate1059.errors : vErrors.concat(validate1059.errors);
 errors = vErrors.length;
 }
 }
@@ -28225,33 +26484,33 @@ var valid0 = true;
 }
 }
 else {
-validate1048.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate998.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1048.errors = vErrors;
+validate998.errors = vErrors;
 return errors === 0;
 }
 
-const schema368 = {"type":"object","tagged":{"tag":"type","values":[["terminal"],["agent"]],"open":true},"branches":[{"allOf":[{"$ref":"d174"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d175"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"type":"object","properties":{"type":{"type":"string"},"methodId":{"type":"string"},"name":{"type":"string"}},"required":["type","methodId","name"]}]};
-const schema369 = {"type":"object","properties":{"methodId":{"type":"string"},"name":{"type":"string"},"description":{"$ref":"q2"},"args":{"type":"array","items":{"type":"string"}},"env":{"type":"array","items":{"$ref":"d226"}},"_meta":{"$ref":"q1"}},"required":["methodId","name"]};
-const schema370 = {"type":"object","properties":{"name":{"type":"string"},"value":{"type":"string"},"_meta":{"$ref":"q1"}},"required":["name","value"]};
+const schema343 = {"type":"object","tagged":{"tag":"type","values":[["terminal"],["agent"]],"open":true},"branches":[{"allOf":[{"$ref":"d174"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d175"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"type":"object","properties":{"type":{"type":"string"},"methodId":{"type":"string"},"name":{"type":"string"}},"required":["type","methodId","name"]}]};
+const schema344 = {"type":"object","properties":{"methodId":{"type":"string"},"name":{"type":"string"},"description":{"$ref":"q2"},"args":{"type":"array","items":{"type":"string"}},"env":{"type":"array","items":{"$ref":"d226"}},"_meta":{"$ref":"q1"}},"required":["methodId","name"]};
+const schema345 = {"type":"object","properties":{"name":{"type":"string"},"value":{"type":"string"},"_meta":{"$ref":"q1"}},"required":["name","value"]};
 
-function validate1117(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1067(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name")) || (((data.value === undefined) || (!(func0.call(data, "value")))) && (missing0 = "value"))){
-validate1117.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1067.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs1 = errors;
 if(typeof data.name !== "string"){
-validate1117.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate1067.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -28263,7 +26522,7 @@ if(valid0){
 if(data.value !== undefined && func0.call(data, "value")){
 const _errs3 = errors;
 if(typeof data.value !== "string"){
-validate1117.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "string"}}];
+validate1067.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -28288,30 +26547,30 @@ var valid0 = true;
 }
 }
 else {
-validate1117.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1067.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1117.errors = vErrors;
+validate1067.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1115(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1065(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.methodId === undefined) || (!(func0.call(data, "methodId")))) && (missing0 = "methodId")) || (((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name"))){
-validate1115.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1065.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.methodId !== undefined && func0.call(data, "methodId")){
 const _errs1 = errors;
 if(typeof data.methodId !== "string"){
-validate1115.errors = [{instancePath:instancePath+"/methodId",schemaPath:"#/properties/methodId/type",keyword:"type",params:{type: "string"}}];
+validate1065.errors = [{instancePath:instancePath+"/methodId",schemaPath:"#/properties/methodId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -28323,7 +26582,7 @@ if(valid0){
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs3 = errors;
 if(typeof data.name !== "string"){
-validate1115.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate1065.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -28354,7 +26613,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs8 = errors;
 if(typeof data3[i0] !== "string"){
-validate1115.errors = [{instancePath:instancePath+"/args/" + i0,schemaPath:"#/properties/args/items/type",keyword:"type",params:{type: "string"}}];
+validate1065.errors = [{instancePath:instancePath+"/args/" + i0,schemaPath:"#/properties/args/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid1 = _errs8 === errors;
@@ -28364,7 +26623,7 @@ break;
 }
 }
 else {
-validate1115.errors = [{instancePath:instancePath+"/args",schemaPath:"#/properties/args/type",keyword:"type",params:{type: "array"}}];
+validate1065.errors = [{instancePath:instancePath+"/args",schemaPath:"#/properties/args/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -28383,8 +26642,8 @@ var valid2 = true;
 const len1 = data5.length;
 for(let i1=0; i1<len1; i1++){
 const _errs12 = errors;
-if(!(validate1117(data5[i1], {instancePath:instancePath+"/env/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate1117.errors : vErrors.concat(validate1117.errors);
+if(!(validate1067(data5[i1], {instancePath:instancePath+"/env/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate1067.errors : vErrors.concat(validate1067.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs12 === errors;
@@ -28394,7 +26653,7 @@ break;
 }
 }
 else {
-validate1115.errors = [{instancePath:instancePath+"/env",schemaPath:"#/properties/env/type",keyword:"type",params:{type: "array"}}];
+validate1065.errors = [{instancePath:instancePath+"/env",schemaPath:"#/properties/env/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -28423,31 +26682,31 @@ var valid0 = true;
 }
 }
 else {
-validate1115.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1065.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1115.errors = vErrors;
+validate1065.errors = vErrors;
 return errors === 0;
 }
 
-const schema371 = {"type":"object","properties":{"methodId":{"type":"string"},"name":{"type":"string"},"description":{"$ref":"q2"},"_meta":{"$ref":"q1"}},"required":["methodId","name"]};
+const schema346 = {"type":"object","properties":{"methodId":{"type":"string"},"name":{"type":"string"},"description":{"$ref":"q2"},"_meta":{"$ref":"q1"}},"required":["methodId","name"]};
 
-function validate1122(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1072(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.methodId === undefined) || (!(func0.call(data, "methodId")))) && (missing0 = "methodId")) || (((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name"))){
-validate1122.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1072.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.methodId !== undefined && func0.call(data, "methodId")){
 const _errs1 = errors;
 if(typeof data.methodId !== "string"){
-validate1122.errors = [{instancePath:instancePath+"/methodId",schemaPath:"#/properties/methodId/type",keyword:"type",params:{type: "string"}}];
+validate1072.errors = [{instancePath:instancePath+"/methodId",schemaPath:"#/properties/methodId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -28459,7 +26718,7 @@ if(valid0){
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs3 = errors;
 if(typeof data.name !== "string"){
-validate1122.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate1072.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -28497,16 +26756,16 @@ var valid0 = true;
 }
 }
 else {
-validate1122.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1072.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1122.errors = vErrors;
+validate1072.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1064(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -28514,8 +26773,8 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const tag0 = func0.call(data, "type") ? data.type : undefined;
 if(tag0 === "terminal"){
 const _errs2 = errors;
-if(!(validate1115(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1115.errors : vErrors.concat(validate1115.errors);
+if(!(validate1065(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate1065.errors : vErrors.concat(validate1065.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs2 === errors;
@@ -28525,12 +26784,12 @@ if(errors === _errs3){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type")){
-validate1114.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1064.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 }
 else {
-validate1114.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate1064.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -28539,8 +26798,8 @@ var valid2 = _errs3 === errors;
 }
 else if(tag0 === "agent"){
 const _errs6 = errors;
-if(!(validate1122(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1122.errors : vErrors.concat(validate1122.errors);
+if(!(validate1072(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate1072.errors : vErrors.concat(validate1072.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs6 === errors;
@@ -28550,12 +26809,12 @@ if(errors === _errs7){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")){
-validate1114.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate1064.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 }
 else {
-validate1114.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate1064.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -28568,14 +26827,14 @@ if(errors === _errs9){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if(((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")) || (((data.methodId === undefined) || (!(func0.call(data, "methodId")))) && (missing2 = "methodId"))) || (((data.name === undefined) || (!(func0.call(data, "name")))) && (missing2 = "name"))){
-validate1114.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
+validate1064.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
 return false;
 }
 else {
 if(data.type !== undefined && func0.call(data, "type")){
 const _errs11 = errors;
 if(typeof data.type !== "string"){
-validate1114.errors = [{instancePath:instancePath+"/type",schemaPath:"#/branches/2/properties/type/type",keyword:"type",params:{type: "string"}}];
+validate1064.errors = [{instancePath:instancePath+"/type",schemaPath:"#/branches/2/properties/type/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid6 = _errs11 === errors;
@@ -28587,7 +26846,7 @@ if(valid6){
 if(data.methodId !== undefined && func0.call(data, "methodId")){
 const _errs13 = errors;
 if(typeof data.methodId !== "string"){
-validate1114.errors = [{instancePath:instancePath+"/methodId",schemaPath:"#/branches/2/properties/methodId/type",keyword:"type",params:{type: "string"}}];
+validate1064.errors = [{instancePath:instancePath+"/methodId",schemaPath:"#/branches/2/properties/methodId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid6 = _errs13 === errors;
@@ -28599,7 +26858,7 @@ if(valid6){
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs15 = errors;
 if(typeof data.name !== "string"){
-validate1114.errors = [{instancePath:instancePath+"/name",schemaPath:"#/branches/2/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate1064.errors = [{instancePath:instancePath+"/name",schemaPath:"#/branches/2/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid6 = _errs15 === errors;
@@ -28612,30 +26871,30 @@ var valid6 = true;
 }
 }
 else {
-validate1114.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
+validate1064.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 }
 else {
-validate1114.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1064.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1114.errors = vErrors;
+validate1064.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1043(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate993(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.protocolVersion === undefined) || (!(func0.call(data, "protocolVersion")))) && (missing0 = "protocolVersion")) || (((data.info === undefined) || (!(func0.call(data, "info")))) && (missing0 = "info"))){
-validate1043.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate993.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -28643,18 +26902,18 @@ if(data.protocolVersion !== undefined && func0.call(data, "protocolVersion")){
 let data0 = data.protocolVersion;
 const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate1043.errors = [{instancePath:instancePath+"/protocolVersion",schemaPath:"#/properties/protocolVersion/type",keyword:"type",params:{type: "integer"}}];
+validate993.errors = [{instancePath:instancePath+"/protocolVersion",schemaPath:"#/properties/protocolVersion/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs1){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 65535 || isNaN(data0)){
-validate1043.errors = [{instancePath:instancePath+"/protocolVersion",schemaPath:"#/properties/protocolVersion/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65535}}];
+validate993.errors = [{instancePath:instancePath+"/protocolVersion",schemaPath:"#/properties/protocolVersion/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65535}}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate1043.errors = [{instancePath:instancePath+"/protocolVersion",schemaPath:"#/properties/protocolVersion/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+validate993.errors = [{instancePath:instancePath+"/protocolVersion",schemaPath:"#/properties/protocolVersion/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
@@ -28668,8 +26927,8 @@ var valid0 = true;
 if(valid0){
 if(data.info !== undefined && func0.call(data, "info")){
 const _errs3 = errors;
-if(!(validate1044(data.info, {instancePath:instancePath+"/info",parentData:data,parentDataProperty:"info",rootData}))){
-vErrors = vErrors === null ? validate1044.errors : vErrors.concat(validate1044.errors);
+if(!(validate994(data.info, {instancePath:instancePath+"/info",parentData:data,parentDataProperty:"info",rootData}))){
+vErrors = vErrors === null ? validate994.errors : vErrors.concat(validate994.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -28680,8 +26939,8 @@ var valid0 = true;
 if(valid0){
 if(data.capabilities !== undefined && func0.call(data, "capabilities")){
 const _errs4 = errors;
-if(!(validate1048(data.capabilities, {instancePath:instancePath+"/capabilities",parentData:data,parentDataProperty:"capabilities",rootData}))){
-vErrors = vErrors === null ? validate1048.errors : vErrors.concat(validate1048.errors);
+if(!(validate998(data.capabilities, {instancePath:instancePath+"/capabilities",parentData:data,parentDataProperty:"capabilities",rootData}))){
+vErrors = vErrors === null ? validate998.errors : vErrors.concat(validate998.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
@@ -28699,8 +26958,8 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
-if(!(validate1114(data3[i0], {instancePath:instancePath+"/authMethods/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate1114.errors : vErrors.concat(validate1114.errors);
+if(!(validate1064(data3[i0], {instancePath:instancePath+"/authMethods/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate1064.errors : vErrors.concat(validate1064.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs7 === errors;
@@ -28710,7 +26969,7 @@ break;
 }
 }
 else {
-validate1043.errors = [{instancePath:instancePath+"/authMethods",schemaPath:"#/properties/authMethods/type",keyword:"type",params:{type: "array"}}];
+validate993.errors = [{instancePath:instancePath+"/authMethods",schemaPath:"#/properties/authMethods/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -28738,31 +26997,31 @@ var valid0 = true;
 }
 }
 else {
-validate1043.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate993.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1043.errors = vErrors;
+validate993.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1042(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate992(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate1043(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1043.errors : vErrors.concat(validate1043.errors);
+if(!(validate993(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate993.errors : vErrors.concat(validate993.errors);
 errors = vErrors.length;
 }
-validate1042.errors = vErrors;
+validate992.errors = vErrors;
 return errors === 0;
 }
 
-export const ProvidersDisableResult = validate1129;
-const schema372 = {"type":"object","properties":{"_meta":{"orNull":{"$ref":"d75"}}}};
-const schema373 = {"type":"object","properties":{"codex":{"type":"object","properties":{"untouchedSessions":{"type":"array","items":{"type":"string"}}},"additionalProperties":false}},"additionalProperties":false};
+export const ProvidersDisableResult = validate1079;
+const schema347 = {"type":"object","properties":{"_meta":{"orNull":{"$ref":"d75"}}}};
+const schema348 = {"type":"object","properties":{"codex":{"type":"object","properties":{"untouchedSessions":{"type":"array","items":{"type":"string"}}},"additionalProperties":false}},"additionalProperties":false};
 
-function validate1130(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1080(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -28770,7 +27029,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 of Object.keys(data)){
 if(!(key0 === "codex")){
-validate1130.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+validate1080.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
@@ -28784,7 +27043,7 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 const _errs4 = errors;
 for(const key1 of Object.keys(data0)){
 if(!(key1 === "untouchedSessions")){
-validate1130.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}}];
+validate1080.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}}];
 return false;
 break;
 }
@@ -28800,7 +27059,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
 if(typeof data1[i0] !== "string"){
-validate1130.errors = [{instancePath:instancePath+"/codex/untouchedSessions/" + i0,schemaPath:"#/properties/codex/properties/untouchedSessions/items/type",keyword:"type",params:{type: "string"}}];
+validate1080.errors = [{instancePath:instancePath+"/codex/untouchedSessions/" + i0,schemaPath:"#/properties/codex/properties/untouchedSessions/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid2 = _errs7 === errors;
@@ -28810,7 +27069,7 @@ break;
 }
 }
 else {
-validate1130.errors = [{instancePath:instancePath+"/codex/untouchedSessions",schemaPath:"#/properties/codex/properties/untouchedSessions/type",keyword:"type",params:{type: "array"}}];
+validate1080.errors = [{instancePath:instancePath+"/codex/untouchedSessions",schemaPath:"#/properties/codex/properties/untouchedSessions/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -28818,7 +27077,7 @@ return false;
 }
 }
 else {
-validate1130.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/type",keyword:"type",params:{type: "object"}}];
+validate1080.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -28826,16 +27085,16 @@ return false;
 }
 }
 else {
-validate1130.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1080.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1130.errors = vErrors;
+validate1080.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1129(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1079(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -28843,43 +27102,43 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined && func0.call(data, "_meta")){
 let data0 = data._meta;
 if(data0 !== null){
-if(!(validate1130(data0, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData}))){
-vErrors = vErrors === null ? validate1130.errors : vErrors.concat(validate1130.errors);
+if(!(validate1080(data0, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData}))){
+vErrors = vErrors === null ? validate1080.errors : vErrors.concat(validate1080.errors);
 errors = vErrors.length;
 }
 }
 }
 }
 else {
-validate1129.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1079.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1129.errors = vErrors;
+validate1079.errors = vErrors;
 return errors === 0;
 }
 
-export const ProvidersListResult = validate1132;
-const schema374 = {"$ref":"d76"};
-const schema375 = {"type":"object","properties":{"providers":{"type":"array","items":{"$ref":"d121"}},"_meta":{"$ref":"q1"}},"required":["providers"]};
-const schema376 = {"type":"object","properties":{"providerId":{"type":"string"},"supported":{"type":"array","items":{"type":"string"}},"required":{"type":"boolean"},"current":{"orNull":{"$ref":"d176"}},"_meta":{"$ref":"q1"}},"required":["providerId","supported","required"]};
-const schema377 = {"type":"object","properties":{"apiType":{"type":"string"},"baseUrl":{"type":"string","format":"uri"},"_meta":{"$ref":"q1"}},"required":["apiType","baseUrl"]};
+export const ProvidersListResult = validate1082;
+const schema349 = {"$ref":"d76"};
+const schema350 = {"type":"object","properties":{"providers":{"type":"array","items":{"$ref":"d121"}},"_meta":{"$ref":"q1"}},"required":["providers"]};
+const schema351 = {"type":"object","properties":{"providerId":{"type":"string"},"supported":{"type":"array","items":{"type":"string"}},"required":{"type":"boolean"},"current":{"orNull":{"$ref":"d176"}},"_meta":{"$ref":"q1"}},"required":["providerId","supported","required"]};
+const schema352 = {"type":"object","properties":{"apiType":{"type":"string"},"baseUrl":{"type":"string","format":"uri"},"_meta":{"$ref":"q1"}},"required":["apiType","baseUrl"]};
 
-function validate1135(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1085(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.apiType === undefined) || (!(func0.call(data, "apiType")))) && (missing0 = "apiType")) || (((data.baseUrl === undefined) || (!(func0.call(data, "baseUrl")))) && (missing0 = "baseUrl"))){
-validate1135.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1085.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.apiType !== undefined && func0.call(data, "apiType")){
 const _errs1 = errors;
 if(typeof data.apiType !== "string"){
-validate1135.errors = [{instancePath:instancePath+"/apiType",schemaPath:"#/properties/apiType/type",keyword:"type",params:{type: "string"}}];
+validate1085.errors = [{instancePath:instancePath+"/apiType",schemaPath:"#/properties/apiType/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -28895,12 +27154,12 @@ if(errors === _errs3){
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(!(formats0.test(data1))){
-validate1135.errors = [{instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/format",keyword:"format",params:{format: "uri"}}];
+validate1085.errors = [{instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/format",keyword:"format",params:{format: "uri"}}];
 return false;
 }
 }
 else {
-validate1135.errors = [{instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/type",keyword:"type",params:{type: "string"}}];
+validate1085.errors = [{instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -28927,30 +27186,30 @@ var valid0 = true;
 }
 }
 else {
-validate1135.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1085.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1135.errors = vErrors;
+validate1085.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1134(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1084(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.providerId === undefined) || (!(func0.call(data, "providerId")))) && (missing0 = "providerId")) || (((data.supported === undefined) || (!(func0.call(data, "supported")))) && (missing0 = "supported"))) || (((data.required === undefined) || (!(func0.call(data, "required")))) && (missing0 = "required"))){
-validate1134.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1084.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.providerId !== undefined && func0.call(data, "providerId")){
 const _errs1 = errors;
 if(typeof data.providerId !== "string"){
-validate1134.errors = [{instancePath:instancePath+"/providerId",schemaPath:"#/properties/providerId/type",keyword:"type",params:{type: "string"}}];
+validate1084.errors = [{instancePath:instancePath+"/providerId",schemaPath:"#/properties/providerId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -28969,7 +27228,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate1134.errors = [{instancePath:instancePath+"/supported/" + i0,schemaPath:"#/properties/supported/items/type",keyword:"type",params:{type: "string"}}];
+validate1084.errors = [{instancePath:instancePath+"/supported/" + i0,schemaPath:"#/properties/supported/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -28979,7 +27238,7 @@ break;
 }
 }
 else {
-validate1134.errors = [{instancePath:instancePath+"/supported",schemaPath:"#/properties/supported/type",keyword:"type",params:{type: "array"}}];
+validate1084.errors = [{instancePath:instancePath+"/supported",schemaPath:"#/properties/supported/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -28992,7 +27251,7 @@ if(valid0){
 if(data.required !== undefined && func0.call(data, "required")){
 const _errs7 = errors;
 if(typeof data.required !== "boolean"){
-validate1134.errors = [{instancePath:instancePath+"/required",schemaPath:"#/properties/required/type",keyword:"type",params:{type: "boolean"}}];
+validate1084.errors = [{instancePath:instancePath+"/required",schemaPath:"#/properties/required/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -29005,8 +27264,8 @@ if(data.current !== undefined && func0.call(data, "current")){
 let data4 = data.current;
 const _errs9 = errors;
 if(data4 !== null){
-if(!(validate1135(data4, {instancePath:instancePath+"/current",parentData:data,parentDataProperty:"current",rootData}))){
-vErrors = vErrors === null ? validate1135.errors : vErrors.concat(validate1135.errors);
+if(!(validate1085(data4, {instancePath:instancePath+"/current",parentData:data,parentDataProperty:"current",rootData}))){
+vErrors = vErrors === null ? validate1085.errors : vErrors.concat(validate1085.errors);
 errors = vErrors.length;
 }
 }
@@ -29034,23 +27293,23 @@ var valid0 = true;
 }
 }
 else {
-validate1134.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1084.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1134.errors = vErrors;
+validate1084.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1133(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1083(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.providers === undefined) || (!(func0.call(data, "providers")))) && (missing0 = "providers")){
-validate1133.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1083.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -29063,8 +27322,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate1134(data0[i0], {instancePath:instancePath+"/providers/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate1134.errors : vErrors.concat(validate1134.errors);
+if(!(validate1084(data0[i0], {instancePath:instancePath+"/providers/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate1084.errors : vErrors.concat(validate1084.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -29074,7 +27333,7 @@ break;
 }
 }
 else {
-validate1133.errors = [{instancePath:instancePath+"/providers",schemaPath:"#/properties/providers/type",keyword:"type",params:{type: "array"}}];
+validate1083.errors = [{instancePath:instancePath+"/providers",schemaPath:"#/properties/providers/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -29099,31 +27358,31 @@ var valid0 = true;
 }
 }
 else {
-validate1133.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1083.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1133.errors = vErrors;
+validate1083.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1132(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1082(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate1133(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1133.errors : vErrors.concat(validate1133.errors);
+if(!(validate1083(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate1083.errors : vErrors.concat(validate1083.errors);
 errors = vErrors.length;
 }
-validate1132.errors = vErrors;
+validate1082.errors = vErrors;
 return errors === 0;
 }
 
-export const ProvidersSetResult = validate1142;
-const schema378 = {"type":"object","properties":{"_meta":{"orNull":{"$ref":"d77"}}}};
-const schema379 = {"type":"object","properties":{"codex":{"type":"object","properties":{"untouchedSessions":{"type":"array","items":{"type":"string"}}},"additionalProperties":false}},"additionalProperties":false};
+export const ProvidersSetResult = validate1092;
+const schema353 = {"type":"object","properties":{"_meta":{"orNull":{"$ref":"d77"}}}};
+const schema354 = {"type":"object","properties":{"codex":{"type":"object","properties":{"untouchedSessions":{"type":"array","items":{"type":"string"}}},"additionalProperties":false}},"additionalProperties":false};
 
-function validate1143(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1093(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29131,7 +27390,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 of Object.keys(data)){
 if(!(key0 === "codex")){
-validate1143.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+validate1093.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
@@ -29145,7 +27404,7 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 const _errs4 = errors;
 for(const key1 of Object.keys(data0)){
 if(!(key1 === "untouchedSessions")){
-validate1143.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}}];
+validate1093.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}}];
 return false;
 break;
 }
@@ -29161,7 +27420,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
 if(typeof data1[i0] !== "string"){
-validate1143.errors = [{instancePath:instancePath+"/codex/untouchedSessions/" + i0,schemaPath:"#/properties/codex/properties/untouchedSessions/items/type",keyword:"type",params:{type: "string"}}];
+validate1093.errors = [{instancePath:instancePath+"/codex/untouchedSessions/" + i0,schemaPath:"#/properties/codex/properties/untouchedSessions/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid2 = _errs7 === errors;
@@ -29171,7 +27430,7 @@ break;
 }
 }
 else {
-validate1143.errors = [{instancePath:instancePath+"/codex/untouchedSessions",schemaPath:"#/properties/codex/properties/untouchedSessions/type",keyword:"type",params:{type: "array"}}];
+validate1093.errors = [{instancePath:instancePath+"/codex/untouchedSessions",schemaPath:"#/properties/codex/properties/untouchedSessions/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -29179,7 +27438,7 @@ return false;
 }
 }
 else {
-validate1143.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/type",keyword:"type",params:{type: "object"}}];
+validate1093.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -29187,16 +27446,16 @@ return false;
 }
 }
 else {
-validate1143.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1093.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1143.errors = vErrors;
+validate1093.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1142(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1092(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29204,36 +27463,36 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined && func0.call(data, "_meta")){
 let data0 = data._meta;
 if(data0 !== null){
-if(!(validate1143(data0, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData}))){
-vErrors = vErrors === null ? validate1143.errors : vErrors.concat(validate1143.errors);
+if(!(validate1093(data0, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData}))){
+vErrors = vErrors === null ? validate1093.errors : vErrors.concat(validate1093.errors);
 errors = vErrors.length;
 }
 }
 }
 }
 else {
-validate1142.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1092.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1142.errors = vErrors;
+validate1092.errors = vErrors;
 return errors === 0;
 }
 
-export const RequestPermissionParams = validate1145;
-const schema380 = {"$ref":"d78"};
-const schema381 = {"type":"object","properties":{"sessionId":{"type":"string"},"title":{"type":"string"},"description":{"$ref":"q2"},"subject":{"orNull":{"$ref":"d122"}},"options":{"type":"array","items":{"$ref":"d123"},"minItems":1},"_meta":{"$ref":"q1"}},"required":["sessionId","title","options"]};
-const schema382 = {"type":"object","tagged":{"tag":"type","values":[["tool_call"],["command"]],"open":true},"branches":[{"allOf":[{"$ref":"d177"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d178"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"type":"object","properties":{"type":{"type":"string"}},"required":["type"]}]};
-const schema383 = {"type":"object","properties":{"toolCall":{"$ref":"d148"},"_meta":{"$ref":"q1"}},"required":["toolCall"]};
+export const RequestPermissionParams = validate1095;
+const schema355 = {"$ref":"d78"};
+const schema356 = {"type":"object","properties":{"sessionId":{"type":"string"},"title":{"type":"string"},"description":{"$ref":"q2"},"subject":{"orNull":{"$ref":"d122"}},"options":{"type":"array","items":{"$ref":"d123"},"minItems":1},"_meta":{"$ref":"q1"}},"required":["sessionId","title","options"]};
+const schema357 = {"type":"object","tagged":{"tag":"type","values":[["tool_call"],["command"]],"open":true},"branches":[{"allOf":[{"$ref":"d177"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d178"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"type":"object","properties":{"type":{"type":"string"}},"required":["type"]}]};
+const schema358 = {"type":"object","properties":{"toolCall":{"$ref":"d148"},"_meta":{"$ref":"q1"}},"required":["toolCall"]};
 
-function validate1149(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1099(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.toolCall === undefined) || (!(func0.call(data, "toolCall")))) && (missing0 = "toolCall")){
-validate1149.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1099.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -29264,31 +27523,31 @@ var valid0 = true;
 }
 }
 else {
-validate1149.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1099.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1149.errors = vErrors;
+validate1099.errors = vErrors;
 return errors === 0;
 }
 
-const schema384 = {"type":"object","properties":{"command":{"type":"string"},"cwd":{"type":"string"},"toolCallId":{"orNull":{"type":"string"}},"terminalId":{"orNull":{"type":"string"}},"_meta":{"$ref":"q1"}},"required":["command","cwd"]};
+const schema359 = {"type":"object","properties":{"command":{"type":"string"},"cwd":{"type":"string"},"toolCallId":{"orNull":{"type":"string"}},"terminalId":{"orNull":{"type":"string"}},"_meta":{"$ref":"q1"}},"required":["command","cwd"]};
 
-function validate1153(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.command === undefined) || (!(func0.call(data, "command")))) && (missing0 = "command")) || (((data.cwd === undefined) || (!(func0.call(data, "cwd")))) && (missing0 = "cwd"))){
-validate1153.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1103.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.command !== undefined && func0.call(data, "command")){
 const _errs1 = errors;
 if(typeof data.command !== "string"){
-validate1153.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/type",keyword:"type",params:{type: "string"}}];
+validate1103.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -29300,7 +27559,7 @@ if(valid0){
 if(data.cwd !== undefined && func0.call(data, "cwd")){
 const _errs3 = errors;
 if(typeof data.cwd !== "string"){
-validate1153.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/type",keyword:"type",params:{type: "string"}}];
+validate1103.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -29314,7 +27573,7 @@ let data2 = data.toolCallId;
 const _errs5 = errors;
 if(data2 !== null){
 if(typeof data2 !== "string"){
-validate1153.errors = [{instancePath:instancePath+"/toolCallId",schemaPath:"#/properties/toolCallId/orNull/type",keyword:"type",params:{type: "string"}}];
+validate1103.errors = [{instancePath:instancePath+"/toolCallId",schemaPath:"#/properties/toolCallId/orNull/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -29329,7 +27588,7 @@ let data3 = data.terminalId;
 const _errs8 = errors;
 if(data3 !== null){
 if(typeof data3 !== "string"){
-validate1153.errors = [{instancePath:instancePath+"/terminalId",schemaPath:"#/properties/terminalId/orNull/type",keyword:"type",params:{type: "string"}}];
+validate1103.errors = [{instancePath:instancePath+"/terminalId",schemaPath:"#/properties/terminalId/orNull/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -29357,16 +27616,16 @@ var valid0 = true;
 }
 }
 else {
-validate1153.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1103.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1153.errors = vErrors;
+validate1103.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1148(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1098(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29374,8 +27633,8 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const tag0 = func0.call(data, "type") ? data.type : undefined;
 if(tag0 === "tool_call"){
 const _errs2 = errors;
-if(!(validate1149(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1149.errors : vErrors.concat(validate1149.errors);
+if(!(validate1099(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate1099.errors : vErrors.concat(validate1099.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs2 === errors;
@@ -29385,12 +27644,12 @@ if(errors === _errs3){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type")){
-validate1148.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1098.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 }
 else {
-validate1148.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate1098.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -29399,8 +27658,8 @@ var valid2 = _errs3 === errors;
 }
 else if(tag0 === "command"){
 const _errs6 = errors;
-if(!(validate1153(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1153.errors : vErrors.concat(validate1153.errors);
+if(!(validate1103(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate1103.errors : vErrors.concat(validate1103.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs6 === errors;
@@ -29410,12 +27669,12 @@ if(errors === _errs7){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")){
-validate1148.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate1098.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 }
 else {
-validate1148.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate1098.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -29428,51 +27687,51 @@ if(errors === _errs9){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")){
-validate1148.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
+validate1098.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
 return false;
 }
 else {
 if(data.type !== undefined && func0.call(data, "type")){
 if(typeof data.type !== "string"){
-validate1148.errors = [{instancePath:instancePath+"/type",schemaPath:"#/branches/2/properties/type/type",keyword:"type",params:{type: "string"}}];
+validate1098.errors = [{instancePath:instancePath+"/type",schemaPath:"#/branches/2/properties/type/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate1148.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
+validate1098.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 }
 else {
-validate1148.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1098.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1148.errors = vErrors;
+validate1098.errors = vErrors;
 return errors === 0;
 }
 
-const schema385 = {"type":"object","properties":{"optionId":{"type":"string"},"name":{"type":"string"},"kind":{"type":"string"},"_meta":{"$ref":"q1"}},"required":["optionId","name","kind"]};
+const schema360 = {"type":"object","properties":{"optionId":{"type":"string"},"name":{"type":"string"},"kind":{"type":"string"},"_meta":{"$ref":"q1"}},"required":["optionId","name","kind"]};
 
-function validate1157(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.optionId === undefined) || (!(func0.call(data, "optionId")))) && (missing0 = "optionId")) || (((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name"))) || (((data.kind === undefined) || (!(func0.call(data, "kind")))) && (missing0 = "kind"))){
-validate1157.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1107.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.optionId !== undefined && func0.call(data, "optionId")){
 const _errs1 = errors;
 if(typeof data.optionId !== "string"){
-validate1157.errors = [{instancePath:instancePath+"/optionId",schemaPath:"#/properties/optionId/type",keyword:"type",params:{type: "string"}}];
+validate1107.errors = [{instancePath:instancePath+"/optionId",schemaPath:"#/properties/optionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -29484,7 +27743,7 @@ if(valid0){
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs3 = errors;
 if(typeof data.name !== "string"){
-validate1157.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate1107.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -29496,7 +27755,7 @@ if(valid0){
 if(data.kind !== undefined && func0.call(data, "kind")){
 const _errs5 = errors;
 if(typeof data.kind !== "string"){
-validate1157.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"}}];
+validate1107.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -29522,30 +27781,30 @@ var valid0 = true;
 }
 }
 else {
-validate1157.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1107.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1157.errors = vErrors;
+validate1107.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1146(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1096(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")) || (((data.title === undefined) || (!(func0.call(data, "title")))) && (missing0 = "title"))) || (((data.options === undefined) || (!(func0.call(data, "options")))) && (missing0 = "options"))){
-validate1146.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1096.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.sessionId !== undefined && func0.call(data, "sessionId")){
 const _errs1 = errors;
 if(typeof data.sessionId !== "string"){
-validate1146.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+validate1096.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -29557,7 +27816,7 @@ if(valid0){
 if(data.title !== undefined && func0.call(data, "title")){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate1146.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"}}];
+validate1096.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -29582,8 +27841,8 @@ if(data.subject !== undefined && func0.call(data, "subject")){
 let data3 = data.subject;
 const _errs6 = errors;
 if(data3 !== null){
-if(!(validate1148(data3, {instancePath:instancePath+"/subject",parentData:data,parentDataProperty:"subject",rootData}))){
-vErrors = vErrors === null ? validate1148.errors : vErrors.concat(validate1148.errors);
+if(!(validate1098(data3, {instancePath:instancePath+"/subject",parentData:data,parentDataProperty:"subject",rootData}))){
+vErrors = vErrors === null ? validate1098.errors : vErrors.concat(validate1098.errors);
 errors = vErrors.length;
 }
 }
@@ -29599,7 +27858,7 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(Array.isArray(data4)){
 if(data4.length < 1){
-validate1146.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/minItems",keyword:"minItems",params:{limit: 1}}];
+validate1096.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/minItems",keyword:"minItems",params:{limit: 1}}];
 return false;
 }
 else {
@@ -29607,8 +27866,8 @@ var valid3 = true;
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 const _errs10 = errors;
-if(!(validate1157(data4[i0], {instancePath:instancePath+"/options/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate1157.errors : vErrors.concat(validate1157.errors);
+if(!(validate1107(data4[i0], {instancePath:instancePath+"/options/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate1107.errors : vErrors.concat(validate1107.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs10 === errors;
@@ -29619,7 +27878,7 @@ break;
 }
 }
 else {
-validate1146.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/type",keyword:"type",params:{type: "array"}}];
+validate1096.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -29648,31 +27907,31 @@ var valid0 = true;
 }
 }
 else {
-validate1146.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1096.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1146.errors = vErrors;
+validate1096.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1145(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1095(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate1146(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1146.errors : vErrors.concat(validate1146.errors);
+if(!(validate1096(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate1096.errors : vErrors.concat(validate1096.errors);
 errors = vErrors.length;
 }
-validate1145.errors = vErrors;
+validate1095.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionArchiveResult = validate1162;
-const schema386 = {"$ref":"d79"};
-const schema387 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+export const SessionArchiveResult = validate1112;
+const schema361 = {"$ref":"d79"};
+const schema362 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1163(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1113(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29685,63 +27944,63 @@ errors = vErrors.length;
 }
 }
 else {
-validate1163.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1113.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1163.errors = vErrors;
+validate1113.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1162(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1112(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate1163(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1163.errors : vErrors.concat(validate1163.errors);
+if(!(validate1113(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate1113.errors : vErrors.concat(validate1113.errors);
 errors = vErrors.length;
 }
-validate1162.errors = vErrors;
+validate1112.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionCloseResult = validate1166;
-const schema388 = {"type":"object","properties":{"_meta":{"orNull":{"$ref":"d80"}}}};
-const schema389 = {"type":"object","properties":{"codex":{"type":"object","properties":{"close":{"$ref":"d124"}},"additionalProperties":false}},"additionalProperties":false};
-const schema390 = {"type":"object","properties":{"attempted":{"const":true},"localDetached":{"const":true},"remoteUnsubscribe":{"$ref":"q11"}},"required":["attempted","localDetached","remoteUnsubscribe"],"additionalProperties":false};
-const schema391 = {"type":"string","enum":["confirmed","timed_out","failed"]};
+export const SessionCloseResult = validate1116;
+const schema363 = {"type":"object","properties":{"_meta":{"orNull":{"$ref":"d80"}}}};
+const schema364 = {"type":"object","properties":{"codex":{"type":"object","properties":{"close":{"$ref":"d124"}},"additionalProperties":false}},"additionalProperties":false};
+const schema365 = {"type":"object","properties":{"attempted":{"const":true},"localDetached":{"const":true},"remoteUnsubscribe":{"$ref":"q11"}},"required":["attempted","localDetached","remoteUnsubscribe"],"additionalProperties":false};
+const schema366 = {"type":"string","enum":["confirmed","timed_out","failed"]};
 
-function validate1169(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1119(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate1169.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate1119.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(((data === "confirmed") || (data === "timed_out")) || (data === "failed"))){
-validate1169.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema391.enum}}];
+validate1119.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema366.enum}}];
 return false;
 }
-validate1169.errors = vErrors;
+validate1119.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1168(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1118(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.attempted === undefined) || (!(func0.call(data, "attempted")))) && (missing0 = "attempted")) || (((data.localDetached === undefined) || (!(func0.call(data, "localDetached")))) && (missing0 = "localDetached"))) || (((data.remoteUnsubscribe === undefined) || (!(func0.call(data, "remoteUnsubscribe")))) && (missing0 = "remoteUnsubscribe"))){
-validate1168.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1118.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 of Object.keys(data)){
 if(!(((key0 === "attempted") || (key0 === "localDetached")) || (key0 === "remoteUnsubscribe"))){
-validate1168.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+validate1118.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
@@ -29750,7 +28009,7 @@ if(_errs1 === errors){
 if(data.attempted !== undefined && func0.call(data, "attempted")){
 const _errs2 = errors;
 if(true !== data.attempted){
-validate1168.errors = [{instancePath:instancePath+"/attempted",schemaPath:"#/properties/attempted/const",keyword:"const",params:{allowedValue: true}}];
+validate1118.errors = [{instancePath:instancePath+"/attempted",schemaPath:"#/properties/attempted/const",keyword:"const",params:{allowedValue: true}}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -29762,7 +28021,7 @@ if(valid0){
 if(data.localDetached !== undefined && func0.call(data, "localDetached")){
 const _errs3 = errors;
 if(true !== data.localDetached){
-validate1168.errors = [{instancePath:instancePath+"/localDetached",schemaPath:"#/properties/localDetached/const",keyword:"const",params:{allowedValue: true}}];
+validate1118.errors = [{instancePath:instancePath+"/localDetached",schemaPath:"#/properties/localDetached/const",keyword:"const",params:{allowedValue: true}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -29773,8 +28032,8 @@ var valid0 = true;
 if(valid0){
 if(data.remoteUnsubscribe !== undefined && func0.call(data, "remoteUnsubscribe")){
 const _errs4 = errors;
-if(!(validate1169(data.remoteUnsubscribe, {instancePath:instancePath+"/remoteUnsubscribe",parentData:data,parentDataProperty:"remoteUnsubscribe",rootData}))){
-vErrors = vErrors === null ? validate1169.errors : vErrors.concat(validate1169.errors);
+if(!(validate1119(data.remoteUnsubscribe, {instancePath:instancePath+"/remoteUnsubscribe",parentData:data,parentDataProperty:"remoteUnsubscribe",rootData}))){
+vErrors = vErrors === null ? validate1119.errors : vErrors.concat(validate1119.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
@@ -29788,16 +28047,16 @@ var valid0 = true;
 }
 }
 else {
-validate1168.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1118.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1168.errors = vErrors;
+validate1118.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1167(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1117(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29805,7 +28064,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 of Object.keys(data)){
 if(!(key0 === "codex")){
-validate1167.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+validate1117.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
@@ -29819,22 +28078,22 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 const _errs4 = errors;
 for(const key1 of Object.keys(data0)){
 if(!(key1 === "close")){
-validate1167.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}}];
+validate1117.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}}];
 return false;
 break;
 }
 }
 if(_errs4 === errors){
 if(data0.close !== undefined && func0.call(data0, "close")){
-if(!(validate1168(data0.close, {instancePath:instancePath+"/codex/close",parentData:data0,parentDataProperty:"close",rootData}))){
-vErrors = vErrors === null ? validate1168.errors : vErrors.concat(validate1168.errors);
+if(!(validate1118(data0.close, {instancePath:instancePath+"/codex/close",parentData:data0,parentDataProperty:"close",rootData}))){
+vErrors = vErrors === null ? validate1118.errors : vErrors.concat(validate1118.errors);
 errors = vErrors.length;
 }
 }
 }
 }
 else {
-validate1167.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/type",keyword:"type",params:{type: "object"}}];
+validate1117.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -29842,16 +28101,16 @@ return false;
 }
 }
 else {
-validate1167.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1117.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1167.errors = vErrors;
+validate1117.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1166(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1116(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29859,27 +28118,27 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data._meta !== undefined && func0.call(data, "_meta")){
 let data0 = data._meta;
 if(data0 !== null){
-if(!(validate1167(data0, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData}))){
-vErrors = vErrors === null ? validate1167.errors : vErrors.concat(validate1167.errors);
+if(!(validate1117(data0, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData}))){
+vErrors = vErrors === null ? validate1117.errors : vErrors.concat(validate1117.errors);
 errors = vErrors.length;
 }
 }
 }
 }
 else {
-validate1166.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1116.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1166.errors = vErrors;
+validate1116.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionDeleteResult = validate1173;
-const schema392 = {"$ref":"d81"};
-const schema393 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+export const SessionDeleteResult = validate1123;
+const schema367 = {"$ref":"d81"};
+const schema368 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1174(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1124(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29892,31 +28151,31 @@ errors = vErrors.length;
 }
 }
 else {
-validate1174.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1124.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1174.errors = vErrors;
+validate1124.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1173(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1123(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate1174(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1174.errors : vErrors.concat(validate1174.errors);
+if(!(validate1124(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate1124.errors : vErrors.concat(validate1124.errors);
 errors = vErrors.length;
 }
-validate1173.errors = vErrors;
+validate1123.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionForkResult = validate1177;
-const schema394 = {"type":"object","properties":{"sessionId":{"type":"string"},"configOptions":{"type":"array","items":{"$ref":"d82"}},"availableCommands":{"type":"array","items":{"$ref":"d83"}},"_meta":{"orNull":{"$ref":"d84"}}},"required":["sessionId"]};
-const schema395 = {"type":"object","properties":{"codex":{"type":"object","properties":{"nativeSessionId":{"type":"string"},"forkedFromId":{"$ref":"q2"},"forkedAtTurnId":{"$ref":"q2"}},"additionalProperties":false}},"additionalProperties":false};
+export const SessionForkResult = validate1127;
+const schema369 = {"type":"object","properties":{"sessionId":{"type":"string"},"configOptions":{"type":"array","items":{"$ref":"d82"}},"availableCommands":{"type":"array","items":{"$ref":"d83"}},"_meta":{"orNull":{"$ref":"d84"}}},"required":["sessionId"]};
+const schema370 = {"type":"object","properties":{"codex":{"type":"object","properties":{"nativeSessionId":{"type":"string"},"forkedFromId":{"$ref":"q2"},"forkedAtTurnId":{"$ref":"q2"}},"additionalProperties":false}},"additionalProperties":false};
 
-function validate1180(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1130(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29924,7 +28183,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 of Object.keys(data)){
 if(!(key0 === "codex")){
-validate1180.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+validate1130.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
@@ -29938,7 +28197,7 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 const _errs4 = errors;
 for(const key1 of Object.keys(data0)){
 if(!(((key1 === "nativeSessionId") || (key1 === "forkedFromId")) || (key1 === "forkedAtTurnId"))){
-validate1180.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}}];
+validate1130.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}}];
 return false;
 break;
 }
@@ -29947,7 +28206,7 @@ if(_errs4 === errors){
 if(data0.nativeSessionId !== undefined && func0.call(data0, "nativeSessionId")){
 const _errs5 = errors;
 if(typeof data0.nativeSessionId !== "string"){
-validate1180.errors = [{instancePath:instancePath+"/codex/nativeSessionId",schemaPath:"#/properties/codex/properties/nativeSessionId/type",keyword:"type",params:{type: "string"}}];
+validate1130.errors = [{instancePath:instancePath+"/codex/nativeSessionId",schemaPath:"#/properties/codex/properties/nativeSessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -29984,7 +28243,7 @@ var valid1 = true;
 }
 }
 else {
-validate1180.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/type",keyword:"type",params:{type: "object"}}];
+validate1130.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -29992,30 +28251,30 @@ return false;
 }
 }
 else {
-validate1180.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1130.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1180.errors = vErrors;
+validate1130.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1177(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1127(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")){
-validate1177.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1127.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.sessionId !== undefined && func0.call(data, "sessionId")){
 const _errs1 = errors;
 if(typeof data.sessionId !== "string"){
-validate1177.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+validate1127.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -30044,7 +28303,7 @@ break;
 }
 }
 else {
-validate1177.errors = [{instancePath:instancePath+"/configOptions",schemaPath:"#/properties/configOptions/type",keyword:"type",params:{type: "array"}}];
+validate1127.errors = [{instancePath:instancePath+"/configOptions",schemaPath:"#/properties/configOptions/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -30074,7 +28333,7 @@ break;
 }
 }
 else {
-validate1177.errors = [{instancePath:instancePath+"/availableCommands",schemaPath:"#/properties/availableCommands/type",keyword:"type",params:{type: "array"}}];
+validate1127.errors = [{instancePath:instancePath+"/availableCommands",schemaPath:"#/properties/availableCommands/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -30088,8 +28347,8 @@ if(data._meta !== undefined && func0.call(data, "_meta")){
 let data5 = data._meta;
 const _errs9 = errors;
 if(data5 !== null){
-if(!(validate1180(data5, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData}))){
-vErrors = vErrors === null ? validate1180.errors : vErrors.concat(validate1180.errors);
+if(!(validate1130(data5, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData}))){
+vErrors = vErrors === null ? validate1130.errors : vErrors.concat(validate1130.errors);
 errors = vErrors.length;
 }
 }
@@ -30104,33 +28363,33 @@ var valid0 = true;
 }
 }
 else {
-validate1177.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1127.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1177.errors = vErrors;
+validate1127.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionListResult = validate1184;
-const schema396 = {"$ref":"d69"};
+export const SessionListResult = validate1134;
+const schema371 = {"$ref":"d69"};
 
-function validate1184(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1134(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate913(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate913.errors : vErrors.concat(validate913.errors);
+if(!(validate863(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate863.errors : vErrors.concat(validate863.errors);
 errors = vErrors.length;
 }
-validate1184.errors = vErrors;
+validate1134.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionNewResult = validate1186;
-const schema397 = {"type":"object","properties":{"sessionId":{"type":"string"},"configOptions":{"type":"array","items":{"$ref":"d82"}},"availableCommands":{"type":"array","items":{"$ref":"d83"}},"_meta":{"orNull":{"$ref":"d85"}}},"required":["sessionId"]};
-const schema398 = {"type":"object","properties":{"codex":{"type":"object","properties":{"nativeSessionId":{"type":"string"},"forkedFromId":{"$ref":"q2"}},"additionalProperties":false}},"additionalProperties":false};
+export const SessionNewResult = validate1136;
+const schema372 = {"type":"object","properties":{"sessionId":{"type":"string"},"configOptions":{"type":"array","items":{"$ref":"d82"}},"availableCommands":{"type":"array","items":{"$ref":"d83"}},"_meta":{"orNull":{"$ref":"d85"}}},"required":["sessionId"]};
+const schema373 = {"type":"object","properties":{"codex":{"type":"object","properties":{"nativeSessionId":{"type":"string"},"forkedFromId":{"$ref":"q2"}},"additionalProperties":false}},"additionalProperties":false};
 
-function validate1189(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1139(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -30138,7 +28397,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 of Object.keys(data)){
 if(!(key0 === "codex")){
-validate1189.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+validate1139.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
@@ -30152,7 +28411,7 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 const _errs4 = errors;
 for(const key1 of Object.keys(data0)){
 if(!((key1 === "nativeSessionId") || (key1 === "forkedFromId"))){
-validate1189.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}}];
+validate1139.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}}];
 return false;
 break;
 }
@@ -30161,7 +28420,7 @@ if(_errs4 === errors){
 if(data0.nativeSessionId !== undefined && func0.call(data0, "nativeSessionId")){
 const _errs5 = errors;
 if(typeof data0.nativeSessionId !== "string"){
-validate1189.errors = [{instancePath:instancePath+"/codex/nativeSessionId",schemaPath:"#/properties/codex/properties/nativeSessionId/type",keyword:"type",params:{type: "string"}}];
+validate1139.errors = [{instancePath:instancePath+"/codex/nativeSessionId",schemaPath:"#/properties/codex/properties/nativeSessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -30185,7 +28444,7 @@ var valid1 = true;
 }
 }
 else {
-validate1189.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/type",keyword:"type",params:{type: "object"}}];
+validate1139.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -30193,30 +28452,30 @@ return false;
 }
 }
 else {
-validate1189.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1139.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1189.errors = vErrors;
+validate1139.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1186(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1136(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")){
-validate1186.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1136.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.sessionId !== undefined && func0.call(data, "sessionId")){
 const _errs1 = errors;
 if(typeof data.sessionId !== "string"){
-validate1186.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+validate1136.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -30245,7 +28504,7 @@ break;
 }
 }
 else {
-validate1186.errors = [{instancePath:instancePath+"/configOptions",schemaPath:"#/properties/configOptions/type",keyword:"type",params:{type: "array"}}];
+validate1136.errors = [{instancePath:instancePath+"/configOptions",schemaPath:"#/properties/configOptions/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -30275,7 +28534,7 @@ break;
 }
 }
 else {
-validate1186.errors = [{instancePath:instancePath+"/availableCommands",schemaPath:"#/properties/availableCommands/type",keyword:"type",params:{type: "array"}}];
+validate1136.errors = [{instancePath:instancePath+"/availableCommands",schemaPath:"#/properties/availableCommands/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -30289,8 +28548,8 @@ if(data._meta !== undefined && func0.call(data, "_meta")){
 let data5 = data._meta;
 const _errs9 = errors;
 if(data5 !== null){
-if(!(validate1189(data5, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData}))){
-vErrors = vErrors === null ? validate1189.errors : vErrors.concat(validate1189.errors);
+if(!(validate1139(data5, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData}))){
+vErrors = vErrors === null ? validate1139.errors : vErrors.concat(validate1139.errors);
 errors = vErrors.length;
 }
 }
@@ -30305,19 +28564,19 @@ var valid0 = true;
 }
 }
 else {
-validate1186.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1136.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1186.errors = vErrors;
+validate1136.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionPromptResult = validate1192;
-const schema399 = {"type":"object","properties":{"messageId":{"type":"string"},"_meta":{"orNull":{"$ref":"d86"}}},"required":["messageId"]};
-const schema400 = {"type":"object","properties":{"codex":{"type":"object","properties":{"steered":{"type":"string"}},"additionalProperties":false}},"additionalProperties":false};
+export const SessionPromptResult = validate1142;
+const schema374 = {"type":"object","properties":{"messageId":{"type":"string"},"_meta":{"orNull":{"$ref":"d86"}}},"required":["messageId"]};
+const schema375 = {"type":"object","properties":{"codex":{"type":"object","properties":{"steered":{"type":"string"}},"additionalProperties":false}},"additionalProperties":false};
 
-function validate1193(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1143(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -30325,7 +28584,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 of Object.keys(data)){
 if(!(key0 === "codex")){
-validate1193.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+validate1143.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
@@ -30339,7 +28598,7 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 const _errs4 = errors;
 for(const key1 of Object.keys(data0)){
 if(!(key1 === "steered")){
-validate1193.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}}];
+validate1143.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}}];
 return false;
 break;
 }
@@ -30347,14 +28606,14 @@ break;
 if(_errs4 === errors){
 if(data0.steered !== undefined && func0.call(data0, "steered")){
 if(typeof data0.steered !== "string"){
-validate1193.errors = [{instancePath:instancePath+"/codex/steered",schemaPath:"#/properties/codex/properties/steered/type",keyword:"type",params:{type: "string"}}];
+validate1143.errors = [{instancePath:instancePath+"/codex/steered",schemaPath:"#/properties/codex/properties/steered/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate1193.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/type",keyword:"type",params:{type: "object"}}];
+validate1143.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -30362,30 +28621,30 @@ return false;
 }
 }
 else {
-validate1193.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1143.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1193.errors = vErrors;
+validate1143.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1192(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1142(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.messageId === undefined) || (!(func0.call(data, "messageId")))) && (missing0 = "messageId")){
-validate1192.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1142.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.messageId !== undefined && func0.call(data, "messageId")){
 const _errs1 = errors;
 if(typeof data.messageId !== "string"){
-validate1192.errors = [{instancePath:instancePath+"/messageId",schemaPath:"#/properties/messageId/type",keyword:"type",params:{type: "string"}}];
+validate1142.errors = [{instancePath:instancePath+"/messageId",schemaPath:"#/properties/messageId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -30398,8 +28657,8 @@ if(data._meta !== undefined && func0.call(data, "_meta")){
 let data1 = data._meta;
 const _errs3 = errors;
 if(data1 !== null){
-if(!(validate1193(data1, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData}))){
-vErrors = vErrors === null ? validate1193.errors : vErrors.concat(validate1193.errors);
+if(!(validate1143(data1, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData}))){
+vErrors = vErrors === null ? validate1143.errors : vErrors.concat(validate1143.errors);
 errors = vErrors.length;
 }
 }
@@ -30412,36 +28671,36 @@ var valid0 = true;
 }
 }
 else {
-validate1192.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1142.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1192.errors = vErrors;
+validate1142.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionResumeResult = validate1195;
-const schema401 = {"type":"object","properties":{"configOptions":{"type":"array","items":{"$ref":"d82"}},"availableCommands":{"type":"array","items":{"$ref":"d83"}},"_meta":{"orNull":{"$ref":"d87"}}}};
-const schema402 = {"type":"object","properties":{"codex":{"type":"object","properties":{"nativeSessionId":{"type":"string"},"forkedFromId":{"$ref":"q2"},"forkedAtTurnId":{"$ref":"q2"},"readOnly":{"const":true},"reason":{"$ref":"q7"}},"additionalProperties":false}},"additionalProperties":false};
-const schema403 = {"type":"string","enum":["active_writer"]};
+export const SessionResumeResult = validate1145;
+const schema376 = {"type":"object","properties":{"configOptions":{"type":"array","items":{"$ref":"d82"}},"availableCommands":{"type":"array","items":{"$ref":"d83"}},"_meta":{"orNull":{"$ref":"d87"}}}};
+const schema377 = {"type":"object","properties":{"codex":{"type":"object","properties":{"nativeSessionId":{"type":"string"},"forkedFromId":{"$ref":"q2"},"forkedAtTurnId":{"$ref":"q2"},"readOnly":{"const":true},"reason":{"$ref":"q7"}},"additionalProperties":false}},"additionalProperties":false};
+const schema378 = {"type":"string","enum":["active_writer"]};
 
-function validate1201(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1151(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate1201.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate1151.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(data === "active_writer")){
-validate1201.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema403.enum}}];
+validate1151.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema378.enum}}];
 return false;
 }
-validate1201.errors = vErrors;
+validate1151.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1198(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1148(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -30449,7 +28708,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 of Object.keys(data)){
 if(!(key0 === "codex")){
-validate1198.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+validate1148.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
@@ -30463,7 +28722,7 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 const _errs4 = errors;
 for(const key1 of Object.keys(data0)){
 if(!(((((key1 === "nativeSessionId") || (key1 === "forkedFromId")) || (key1 === "forkedAtTurnId")) || (key1 === "readOnly")) || (key1 === "reason"))){
-validate1198.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}}];
+validate1148.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}}];
 return false;
 break;
 }
@@ -30472,7 +28731,7 @@ if(_errs4 === errors){
 if(data0.nativeSessionId !== undefined && func0.call(data0, "nativeSessionId")){
 const _errs5 = errors;
 if(typeof data0.nativeSessionId !== "string"){
-validate1198.errors = [{instancePath:instancePath+"/codex/nativeSessionId",schemaPath:"#/properties/codex/properties/nativeSessionId/type",keyword:"type",params:{type: "string"}}];
+validate1148.errors = [{instancePath:instancePath+"/codex/nativeSessionId",schemaPath:"#/properties/codex/properties/nativeSessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -30508,7 +28767,7 @@ if(valid1){
 if(data0.readOnly !== undefined && func0.call(data0, "readOnly")){
 const _errs9 = errors;
 if(true !== data0.readOnly){
-validate1198.errors = [{instancePath:instancePath+"/codex/readOnly",schemaPath:"#/properties/codex/properties/readOnly/const",keyword:"const",params:{allowedValue: true}}];
+validate1148.errors = [{instancePath:instancePath+"/codex/readOnly",schemaPath:"#/properties/codex/properties/readOnly/const",keyword:"const",params:{allowedValue: true}}];
 return false;
 }
 var valid1 = _errs9 === errors;
@@ -30519,8 +28778,8 @@ var valid1 = true;
 if(valid1){
 if(data0.reason !== undefined && func0.call(data0, "reason")){
 const _errs10 = errors;
-if(!(validate1201(data0.reason, {instancePath:instancePath+"/codex/reason",parentData:data0,parentDataProperty:"reason",rootData}))){
-vErrors = vErrors === null ? validate1201.errors : vErrors.concat(validate1201.errors);
+if(!(validate1151(data0.reason, {instancePath:instancePath+"/codex/reason",parentData:data0,parentDataProperty:"reason",rootData}))){
+vErrors = vErrors === null ? validate1151.errors : vErrors.concat(validate1151.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs10 === errors;
@@ -30535,7 +28794,7 @@ var valid1 = true;
 }
 }
 else {
-validate1198.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/type",keyword:"type",params:{type: "object"}}];
+validate1148.errors = [{instancePath:instancePath+"/codex",schemaPath:"#/properties/codex/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -30543,16 +28802,16 @@ return false;
 }
 }
 else {
-validate1198.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1148.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1198.errors = vErrors;
+validate1148.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1195(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1145(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -30577,7 +28836,7 @@ break;
 }
 }
 else {
-validate1195.errors = [{instancePath:instancePath+"/configOptions",schemaPath:"#/properties/configOptions/type",keyword:"type",params:{type: "array"}}];
+validate1145.errors = [{instancePath:instancePath+"/configOptions",schemaPath:"#/properties/configOptions/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -30607,7 +28866,7 @@ break;
 }
 }
 else {
-validate1195.errors = [{instancePath:instancePath+"/availableCommands",schemaPath:"#/properties/availableCommands/type",keyword:"type",params:{type: "array"}}];
+validate1145.errors = [{instancePath:instancePath+"/availableCommands",schemaPath:"#/properties/availableCommands/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -30621,8 +28880,8 @@ if(data._meta !== undefined && func0.call(data, "_meta")){
 let data4 = data._meta;
 const _errs7 = errors;
 if(data4 !== null){
-if(!(validate1198(data4, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData}))){
-vErrors = vErrors === null ? validate1198.errors : vErrors.concat(validate1198.errors);
+if(!(validate1148(data4, {instancePath:instancePath+"/_meta",parentData:data,parentDataProperty:"_meta",rootData}))){
+vErrors = vErrors === null ? validate1148.errors : vErrors.concat(validate1148.errors);
 errors = vErrors.length;
 }
 }
@@ -30635,26 +28894,26 @@ var valid0 = true;
 }
 }
 else {
-validate1195.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1145.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1195.errors = vErrors;
+validate1145.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionSetConfigOptionResult = validate1204;
-const schema404 = {"$ref":"d88"};
-const schema405 = {"type":"object","properties":{"configOptions":{"type":"array","items":{"$ref":"d82"}},"_meta":{"$ref":"q1"}},"required":["configOptions"]};
+export const SessionSetConfigOptionResult = validate1154;
+const schema379 = {"$ref":"d88"};
+const schema380 = {"type":"object","properties":{"configOptions":{"type":"array","items":{"$ref":"d82"}},"_meta":{"$ref":"q1"}},"required":["configOptions"]};
 
-function validate1205(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1155(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.configOptions === undefined) || (!(func0.call(data, "configOptions")))) && (missing0 = "configOptions")){
-validate1205.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1155.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -30678,7 +28937,7 @@ break;
 }
 }
 else {
-validate1205.errors = [{instancePath:instancePath+"/configOptions",schemaPath:"#/properties/configOptions/type",keyword:"type",params:{type: "array"}}];
+validate1155.errors = [{instancePath:instancePath+"/configOptions",schemaPath:"#/properties/configOptions/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -30703,45 +28962,45 @@ var valid0 = true;
 }
 }
 else {
-validate1205.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1155.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1205.errors = vErrors;
+validate1155.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1204(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1154(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate1205(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1205.errors : vErrors.concat(validate1205.errors);
+if(!(validate1155(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate1155.errors : vErrors.concat(validate1155.errors);
 errors = vErrors.length;
 }
-validate1204.errors = vErrors;
+validate1154.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionSetTitleResult = validate1209;
-const schema406 = {"$ref":"d89"};
-const schema407 = {"type":"object","properties":{"title":{"type":"string"},"_meta":{"$ref":"q1"}},"required":["title"]};
+export const SessionSetTitleResult = validate1159;
+const schema381 = {"$ref":"d89"};
+const schema382 = {"type":"object","properties":{"title":{"type":"string"},"_meta":{"$ref":"q1"}},"required":["title"]};
 
-function validate1210(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1160(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.title === undefined) || (!(func0.call(data, "title")))) && (missing0 = "title")){
-validate1210.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1160.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.title !== undefined && func0.call(data, "title")){
 const _errs1 = errors;
 if(typeof data.title !== "string"){
-validate1210.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"}}];
+validate1160.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -30765,45 +29024,45 @@ var valid0 = true;
 }
 }
 else {
-validate1210.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1160.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1210.errors = vErrors;
+validate1160.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1209(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1159(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate1210(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1210.errors : vErrors.concat(validate1210.errors);
+if(!(validate1160(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate1160.errors : vErrors.concat(validate1160.errors);
 errors = vErrors.length;
 }
-validate1209.errors = vErrors;
+validate1159.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionStatusResult = validate1213;
-const schema408 = {"$ref":"d90"};
-const schema409 = {"type":"object","properties":{"status":{"type":"string"},"state":{"orNull":{"$ref":"d128"}},"_meta":{"$ref":"q1"}},"required":["status"]};
+export const SessionStatusResult = validate1163;
+const schema383 = {"$ref":"d90"};
+const schema384 = {"type":"object","properties":{"status":{"type":"string"},"state":{"orNull":{"$ref":"d128"}},"_meta":{"$ref":"q1"}},"required":["status"]};
 
-function validate1214(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1164(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.status === undefined) || (!(func0.call(data, "status")))) && (missing0 = "status")){
-validate1214.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1164.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.status !== undefined && func0.call(data, "status")){
 const _errs1 = errors;
 if(typeof data.status !== "string"){
-validate1214.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"}}];
+validate1164.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -30843,31 +29102,31 @@ var valid0 = true;
 }
 }
 else {
-validate1214.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1164.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1214.errors = vErrors;
+validate1164.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1213(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1163(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate1214(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1214.errors : vErrors.concat(validate1214.errors);
+if(!(validate1164(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate1164.errors : vErrors.concat(validate1164.errors);
 errors = vErrors.length;
 }
-validate1213.errors = vErrors;
+validate1163.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionUnarchiveResult = validate1218;
-const schema410 = {"$ref":"d91"};
-const schema411 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+export const SessionUnarchiveResult = validate1168;
+const schema385 = {"$ref":"d91"};
+const schema386 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1219(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1169(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -30880,45 +29139,45 @@ errors = vErrors.length;
 }
 }
 else {
-validate1219.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1169.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1219.errors = vErrors;
+validate1169.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1218(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1168(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate1219(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1219.errors : vErrors.concat(validate1219.errors);
+if(!(validate1169(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate1169.errors : vErrors.concat(validate1169.errors);
 errors = vErrors.length;
 }
-validate1218.errors = vErrors;
+validate1168.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionUpdateParams = validate1222;
-const schema412 = {"$ref":"d92"};
-const schema413 = {"type":"object","properties":{"sessionId":{"type":"string"},"update":{"$ref":"d106"},"_meta":{"$ref":"q1"}},"required":["sessionId","update"]};
+export const SessionUpdateParams = validate1172;
+const schema387 = {"$ref":"d92"};
+const schema388 = {"type":"object","properties":{"sessionId":{"type":"string"},"update":{"$ref":"d106"},"_meta":{"$ref":"q1"}},"required":["sessionId","update"]};
 
-function validate1223(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1173(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")) || (((data.update === undefined) || (!(func0.call(data, "update")))) && (missing0 = "update"))){
-validate1223.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1173.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.sessionId !== undefined && func0.call(data, "sessionId")){
 const _errs1 = errors;
 if(typeof data.sessionId !== "string"){
-validate1223.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+validate1173.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -30955,31 +29214,31 @@ var valid0 = true;
 }
 }
 else {
-validate1223.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1173.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1223.errors = vErrors;
+validate1173.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1222(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1172(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate1223(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1223.errors : vErrors.concat(validate1223.errors);
+if(!(validate1173(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate1173.errors : vErrors.concat(validate1173.errors);
 errors = vErrors.length;
 }
-validate1222.errors = vErrors;
+validate1172.errors = vErrors;
 return errors === 0;
 }
 
-export const TerminalCancelResult = validate1227;
-const schema414 = {"$ref":"d93"};
-const schema415 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
+export const TerminalCancelResult = validate1177;
+const schema389 = {"$ref":"d93"};
+const schema390 = {"type":"object","properties":{"_meta":{"$ref":"q1"}}};
 
-function validate1228(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1178(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -30992,57 +29251,57 @@ errors = vErrors.length;
 }
 }
 else {
-validate1228.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1178.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1228.errors = vErrors;
+validate1178.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1227(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1177(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate1228(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate1228.errors : vErrors.concat(validate1228.errors);
+if(!(validate1178(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate1178.errors : vErrors.concat(validate1178.errors);
 errors = vErrors.length;
 }
-validate1227.errors = vErrors;
+validate1177.errors = vErrors;
 return errors === 0;
 }
 
-export const ToolCallParams = validate1231;
-const schema416 = {"type":"object","properties":{"sessionId":{"type":"string"},"turnId":{"type":"string"},"toolCallId":{"type":"string"},"name":{"type":"string"},"arguments":{},"toolSetRevision":{"$ref":"q0"}},"required":["sessionId","turnId","toolCallId","name","arguments","toolSetRevision"],"additionalProperties":false};
-const schema417 = {"type":["string","integer"]};
+export const ToolCallParams = validate1181;
+const schema391 = {"type":"object","properties":{"sessionId":{"type":"string"},"turnId":{"type":"string"},"toolCallId":{"type":"string"},"name":{"type":"string"},"arguments":{},"toolSetRevision":{"$ref":"q0"}},"required":["sessionId","turnId","toolCallId","name","arguments","toolSetRevision"],"additionalProperties":false};
+const schema392 = {"type":["string","integer"]};
 
-function validate1232(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1182(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if((typeof data !== "string") && (!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data))))){
-validate1232.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema417.type}}];
+validate1182.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema392.type}}];
 return false;
 }
-validate1232.errors = vErrors;
+validate1182.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate1231(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1181(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")) || (((data.turnId === undefined) || (!(func0.call(data, "turnId")))) && (missing0 = "turnId"))) || (((data.toolCallId === undefined) || (!(func0.call(data, "toolCallId")))) && (missing0 = "toolCallId"))) || (((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name"))) || (((data.arguments === undefined) || (!(func0.call(data, "arguments")))) && (missing0 = "arguments"))) || (((data.toolSetRevision === undefined) || (!(func0.call(data, "toolSetRevision")))) && (missing0 = "toolSetRevision"))){
-validate1231.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate1181.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 of Object.keys(data)){
 if(!((((((key0 === "sessionId") || (key0 === "turnId")) || (key0 === "toolCallId")) || (key0 === "name")) || (key0 === "arguments")) || (key0 === "toolSetRevision"))){
-validate1231.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+validate1181.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
@@ -31051,7 +29310,7 @@ if(_errs1 === errors){
 if(data.sessionId !== undefined && func0.call(data, "sessionId")){
 const _errs2 = errors;
 if(typeof data.sessionId !== "string"){
-validate1231.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+validate1181.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -31063,7 +29322,7 @@ if(valid0){
 if(data.turnId !== undefined && func0.call(data, "turnId")){
 const _errs4 = errors;
 if(typeof data.turnId !== "string"){
-validate1231.errors = [{instancePath:instancePath+"/turnId",schemaPath:"#/properties/turnId/type",keyword:"type",params:{type: "string"}}];
+validate1181.errors = [{instancePath:instancePath+"/turnId",schemaPath:"#/properties/turnId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -31075,7 +29334,7 @@ if(valid0){
 if(data.toolCallId !== undefined && func0.call(data, "toolCallId")){
 const _errs6 = errors;
 if(typeof data.toolCallId !== "string"){
-validate1231.errors = [{instancePath:instancePath+"/toolCallId",schemaPath:"#/properties/toolCallId/type",keyword:"type",params:{type: "string"}}];
+validate1181.errors = [{instancePath:instancePath+"/toolCallId",schemaPath:"#/properties/toolCallId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -31087,7 +29346,7 @@ if(valid0){
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs8 = errors;
 if(typeof data.name !== "string"){
-validate1231.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate1181.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -31098,8 +29357,8 @@ var valid0 = true;
 if(valid0){
 if(data.toolSetRevision !== undefined && func0.call(data, "toolSetRevision")){
 const _errs10 = errors;
-if(!(validate1232(data.toolSetRevision, {instancePath:instancePath+"/toolSetRevision",parentData:data,parentDataProperty:"toolSetRevision",rootData}))){
-vErrors = vErrors === null ? validate1232.errors : vErrors.concat(validate1232.errors);
+if(!(validate1182(data.toolSetRevision, {instancePath:instancePath+"/toolSetRevision",parentData:data,parentDataProperty:"toolSetRevision",rootData}))){
+vErrors = vErrors === null ? validate1182.errors : vErrors.concat(validate1182.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs10 === errors;
@@ -31115,10 +29374,10 @@ var valid0 = true;
 }
 }
 else {
-validate1231.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate1181.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate1231.errors = vErrors;
+validate1181.errors = vErrors;
 return errors === 0;
 }
