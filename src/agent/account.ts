@@ -1,0 +1,69 @@
+import { requests } from "../generated/codex/methods.js";
+import type { GetAccountResponse, Model } from "../generated/codex/types.js";
+import { errors } from "../generated/contract/errors.js";
+import type { Clock } from "../runtime/clock.js";
+import type { CodexLink } from "./codex-link.js";
+
+/** How long a model catalog is believed, in ms (CACHE-09). */
+const modelsMs = 30_000;
+
+/** What is known of the account and the models, so that a session need not ask first. */
+export function createAccount(link: CodexLink, clock: Clock) {
+  let account: Promise<GetAccountResponse> | null = null;
+  let models: { readonly at: number; readonly list: Promise<readonly Model[]> } | null = null;
+
+  const mayStart = ({ account: signedIn, requiresOpenaiAuth }: GetAccountResponse): boolean =>
+    signedIn != null || !requiresOpenaiAuth;
+
+  async function read(): Promise<GetAccountResponse> {
+    const { connection } = await link.ready();
+    return connection.request(requests.accountRead, { refreshToken: false });
+  }
+
+  async function readModels(): Promise<readonly Model[]> {
+    const { connection } = await link.ready();
+    const all: Model[] = [];
+    const seen = new Set<string>();
+    for (let cursor: string | null = null; ; ) {
+      const page: { data: Model[]; nextCursor?: string | null } = await connection.request(requests.modelList, {
+        ...(cursor === null ? {} : { cursor }),
+        includeHidden: true,
+      });
+      all.push(...page.data);
+      cursor = page.nextCursor ?? null;
+      if (cursor === null) return all;
+      // It would go round for ever (REC-19).
+      if (seen.has(cursor)) throw errors.repeatedCursor({ method: requests.modelList.method });
+      seen.add(cursor);
+    }
+  }
+
+  return {
+    /** Asks Codex only when it is not known that a thread may be started: someone may have signed in elsewhere. */
+    async signedIn(): Promise<boolean> {
+      if (account && mayStart(await account)) return true;
+      const asked = read();
+      account = asked;
+      asked.catch(() => {
+        if (account === asked) account = null;
+      });
+      return mayStart(await asked);
+    },
+    async takesImages(model: string): Promise<boolean> {
+      if (!models || clock.now() - models.at >= modelsMs) {
+        const list = readModels();
+        models = { at: clock.now(), list };
+        list.catch(() => {
+          models = null;
+        });
+      }
+      const known = (await models.list).find((it) => it.model === model || it.id === model);
+      return known === undefined || (known.inputModalities ?? ["image"]).includes("image");
+    },
+    /** The account changed, or another Codex runs (CACHE-10). */
+    forget(): void {
+      account = null;
+      models = null;
+    },
+  };
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from "node:crypto";
+import type { CodexTransport } from "../codex/transport.js";
+import type { PolicyModules } from "../generated/agent/handlers.js";
+import { passThrough } from "../generated/agent/pass-through.js";
+import { createMethodTable } from "../generated/agent/registration.js";
+import { serverRequestAnswers, serverRequestKeys } from "../generated/codex/dispatch.js";
+import { requests } from "../generated/codex/methods.js";
+import type { AccountLoginCompletedNotification } from "../generated/codex/types.js";
+import { agentNotifications } from "../generated/contract/methods.js";
+import { connectHost, type HostConnection } from "../host/acp-connection.js";
+import type { HostTransport } from "../host/transport.js";
+import { defaultPolicies, type Policies } from "../policy/index.js";
+import type { AgentSettings, HostService, OpenSession, Services } from "../policy/services.js";
+import { type Clock, systemClock } from "../runtime/clock.js";
+import type { Caller } from "../runtime/index.js";
+import { createOutbox } from "../session/outbox.js";
+import { createRegistry } from "../session/registry.js";
+import { createSession } from "../session/session.js";
+import { initialState } from "../session/turn/state.js";
+import { version } from "../version.js";
+import { createAccount } from "./account.js";
+import { type CodexLink, createCodexLink } from "./codex-link.js";
+import { createNotificationRouter } from "./notifications.js";
+import { settingsFromEnv } from "./settings.js";
+import { createEffectRunner } from "./turn-effects.js";
+
+export interface AgentOptions {
+  /** Starts a Codex: once per host connection, and again after one was lost. May throw `CodexNotFoundError`. */
+  codex(): CodexTransport;
+  /** Default: what an empty environment gives. */
+  readonly settings?: AgentSettings;
+  /** Policy modules to put in the place of the built-in ones, by area. */
+  readonly policies?: Partial<Policies>;
+  readonly clock?: Clock;
+  /** Opens a web page for the user; default: refuses, so that sign-in in a browser fails with a clear error. */
+  openBrowser?(url: string): Promise<void>;
+  /** Makes ids nobody has used; default: random UUIDs. */
+  newId?(): string;
+  /** Every frame of the host's side. */
+  onFrame?(direction: "from-host" | "to-host", frame: unknown): void;
+  /** Something for the log that is no frame. */
+  note?(text: string): void;
+  /** One line for the person at the terminal. */
+  warn?(line: string): void;
+}
+
+export interface Agent {
+  /** Serves one host. Codex is started at once. */
+  connect(transport: HostTransport): AgentConnection;
+}
+
+export interface AgentConnection {
+  /** Resolves when the host is gone, Codex has ended and everything sent has been written. */
+  readonly closed: Promise<void>;
+  /** Ends the connection from this side: Codex and everything it started go. */
+  close(): Promise<void>;
+}
+
+/** An ACP agent over Codex's app-server. `policies` swaps or adds policy modules; everything else is derived. */
+export function createAgent(options: AgentOptions): Agent {
+  return { connect: (transport) => connect(options, transport) };
+}
+
+function connect(options: AgentOptions, transport: HostTransport): AgentConnection {
+  const clock = options.clock ?? systemClock;
+  const settings = options.settings ?? settingsFromEnv({});
+  const newId = options.newId ?? randomUUID;
+  const note = (text: string): void => options.note?.(text);
+  const sessions = createRegistry();
+  const opened = new Map<string, OpenSession>();
+  const loginListeners = new Set<(params: AccountLoginCompletedNotification) => void>();
+  let host: HostConnection | undefined;
+
+  const hostService: HostService = {
+    notify: (descriptor, params) => host?.notify(descriptor, params),
+    request: (descriptor, params, requestOptions) =>
+      host ? host.request(descriptor, params, requestOptions) : Promise.reject(new Error("no host is connected")),
+    client: { capabilities: {}, info: null },
+  };
+
+  const link: CodexLink = createCodexLink({
+    open: options.codex,
+    version,
+    clock,
+    onNotification: (notification) => router.route(notification),
+    onServerRequest(request, connection) {
+      const key = serverRequestKeys.get(request.method);
+      const answer = key === undefined ? undefined : serverRequestAnswers[key as keyof typeof serverRequestAnswers];
+      if (answer === undefined) connection.respondError(request.id, -32601, `${request.method} is not served`);
+      else connection.respond(request.id, answer);
+    },
+    onBatchEnd: () => host?.flush(),
+    onLost(reason) {
+      account.forget();
+      for (const session of sessions.all()) session.dispatch({ type: "codexLost", reason });
+      host?.flush();
+    },
+    note,
+    warn: (line) => options.warn?.(line),
+  });
+  const account = createAccount(link, clock);
+  const effects = createEffectRunner(link, clock);
+  const router = createNotificationRouter({
+    sessions,
+    host: hostService,
+    newId,
+    accountChanged: account.forget,
+    loginCompleted(params) {
+      for (const listener of loginListeners) listener(params);
+    },
+    requestResolved: () => undefined,
+  });
+
+  const services: Services = {
+    host: hostService,
+    sessions,
+    clock,
+    settings,
+    info: { name: "codex-acp-kit", title: "Codex", version },
+    newId,
+    openBrowser: options.openBrowser ?? (() => Promise.reject(new Error("no browser can be opened here"))),
+    codex: {
+      ready: async () => (await link.ready()).client,
+      signedIn: account.signedIn,
+      takesImages: account.takesImages,
+      unsubscribe: (threadId) =>
+        new Promise((resolve) => {
+          link.call(requests.threadUnsubscribe, { threadId }, ({ ok }) => resolve(ok ? "confirmed" : "failed"));
+        }),
+      onLoginCompleted(listener) {
+        loginListeners.add(listener);
+        return () => loginListeners.delete(listener);
+      },
+      get lost() {
+        return link.lost;
+      },
+    },
+    createSession(id, thread) {
+      const outbox = createOutbox((update) =>
+        host?.notify(agentNotifications.sessionUpdate, { sessionId: id, update }),
+      );
+      const base = createSession({
+        id,
+        state: initialState(thread),
+        outbox,
+        run: (effect) => effects.run(effect, session),
+      });
+      const session: OpenSession = Object.assign(base, {
+        model: thread.model,
+        answers: new Map(),
+        withdraw: () => undefined,
+      });
+      opened.set(id, session);
+      sessions.add(session);
+      router.opened(session);
+      return session;
+    },
+  };
+
+  const built = { ...defaultPolicies, ...options.policies };
+  const find = (id: string): OpenSession | undefined => (sessions.get(id) ? opened.get(id) : undefined);
+  const policies: PolicyModules = {
+    initialize: built.initialize(services, find),
+    auth: built.auth(services, find),
+    sessions: built.sessions(services, find),
+    prompt: built.prompt(services, find),
+  };
+  const caller: Caller = {
+    request: async (descriptor, params, requestOptions) =>
+      (await link.ready()).connection.request(descriptor, params, requestOptions),
+  };
+
+  host = connectHost({
+    transport,
+    clock,
+    name: "codex-acp-kit",
+    methods: (connected) =>
+      createMethodTable(
+        policies,
+        passThrough(caller, (descriptor, params) => connected.notify(descriptor, params)),
+      ),
+    stalled: link.pause,
+    drained: link.resume,
+    onFrame: (direction, frame) => options.onFrame?.(direction === "in" ? "from-host" : "to-host", frame),
+    onUnexpected(method, error) {
+      note(`Unexpected error in ${method}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    },
+  });
+
+  const end = async (): Promise<void> => {
+    effects.stop();
+    await link.stop();
+    await transport.end();
+  };
+  const closed = host.closed.then(end);
+  return {
+    closed,
+    async close() {
+      await end();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { NotificationFrame } from "../codex/connection.js";
+import {
+  forwards,
+  type ProcessNotifications,
+  processNotifications,
+  type ThreadNotifications,
+  threadNotifications,
+} from "../generated/codex/dispatch.js";
+import type { AccountLoginCompletedNotification } from "../generated/codex/types.js";
+import { agentNotifications } from "../generated/contract/methods.js";
+import type { HostService } from "../policy/services.js";
+import { mcpStartupFailed } from "../projection/mcp-startup.js";
+import { notice, standardNotice } from "../projection/notice.js";
+import type { Update } from "../projection/update.js";
+import type { NotificationDescriptor } from "../runtime/index.js";
+import type { SessionRegistry } from "../session/registry.js";
+import type { Session } from "../session/session.js";
+import type { NotificationEvent } from "../session/turn/events.js";
+
+export interface NotificationTargets {
+  readonly sessions: SessionRegistry;
+  readonly host: HostService;
+  accountChanged(): void;
+  loginCompleted(params: AccountLoginCompletedNotification): void;
+  /** Codex took one of its requests back. */
+  requestResolved(id: number | string): void;
+  newId(): string;
+}
+
+type ProcessHandlers = { readonly [Key in keyof ProcessNotifications]: (params: ProcessNotifications[Key]) => void };
+
+/** Gives each notification of Codex to whom it concerns: a session, the process's own policy, or the host as it is. */
+export function createNotificationRouter(targets: NotificationTargets) {
+  const { sessions, host } = targets;
+  /** Said before there was a session to say it in. */
+  let pending: Update[] = [];
+
+  const everywhere = (update: Update): void => {
+    const all = [...sessions.all()];
+    if (all.length === 0) pending.push(update);
+    for (const session of all) session.outbox.push(update);
+  };
+
+  const handlers: ProcessHandlers = {
+    threadStarted: () => undefined,
+    skillsChanged: () => host.notify(agentNotifications.codexSkillsChanged, {}),
+    mcpServerStartupStatusUpdated(params) {
+      if (params.status !== "failed" || params.threadId == null) return;
+      sessions.route(params.threadId)?.outbox.push(mcpStartupFailed(`mcp-startup-${targets.newId()}`, params));
+    },
+    accountUpdated: () => targets.accountChanged(),
+    accountLoginCompleted: (params) => targets.loginCompleted(params),
+    warning({ message, threadId }) {
+      const update = notice(`warning-${targets.newId()}`, message);
+      if (threadId == null) everywhere(update);
+      else sessions.route(threadId)?.outbox.push(update);
+    },
+    deprecationNotice: ({ summary, details }) => everywhere(standardNotice("warning", summary, details)),
+    configWarning: ({ summary, details }) => everywhere(standardNotice("warning", summary, details)),
+  };
+
+  const toProcess = <Key extends keyof ProcessNotifications>(key: Key, params: ProcessNotifications[Key]): void =>
+    handlers[key](params);
+
+  return {
+    /** Codex's own schema vouches for the params; they are not validated on the way of every delta. */
+    route({ method, params }: NotificationFrame): void {
+      const thread = threadNotifications.get(method);
+      if (thread !== undefined) {
+        const about = params as ThreadNotifications[keyof ThreadNotifications];
+        if (thread === "serverRequestResolved") {
+          targets.requestResolved((params as ThreadNotifications["serverRequestResolved"]).requestId);
+        }
+        sessions
+          .route(about.threadId)
+          ?.dispatch({ type: "notification", key: thread, params: about } as NotificationEvent);
+        return;
+      }
+      const process = processNotifications.get(method);
+      if (process !== undefined) {
+        toProcess(process, params as ProcessNotifications[typeof process]);
+        return;
+      }
+      const forward = forwards.get(method);
+      if (forward !== undefined) {
+        // Verbatim: whatever Codex said is what the host is told (PASS-15, PASS-16).
+        const descriptor: NotificationDescriptor<unknown> = agentNotifications[
+          forward
+        ] as NotificationDescriptor<unknown>;
+        host.notify(descriptor, params);
+      }
+    },
+    /** A session opened: it hears what had nobody to hear it. */
+    opened(session: Session): void {
+      const waiting = pending;
+      pending = [];
+      for (const update of waiting) session.outbox.push(update);
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import type { CallOutcome } from "../codex/connection.js";
+import { CodexLostError } from "../codex/errors.js";
+import { requests } from "../generated/codex/methods.js";
+import { errors } from "../generated/contract/errors.js";
+import type { OpenSession } from "../policy/services.js";
+import type { Clock } from "../runtime/clock.js";
+import type { Outcome, SessionEffect } from "../session/turn/events.js";
+import type { CodexLink } from "./codex-link.js";
+
+/** Turns what a session asks for into Codex requests and timers, and their ends into events of the session. */
+export function createEffectRunner(link: CodexLink, clock: Clock) {
+  const timers = new Set<() => void>();
+
+  function run(effect: SessionEffect, session: OpenSession): void {
+    const threadId = session.id;
+    switch (effect.type) {
+      case "update":
+      case "ended":
+        return;
+      case "accept":
+        session.answers.get(effect.receipt)?.accept(effect.steered);
+        session.answers.delete(effect.receipt);
+        return;
+      case "reject":
+        session.answers
+          .get(effect.receipt)
+          ?.reject(
+            effect.lost
+              ? errors.codexLost({ details: effect.message })
+              : errors.codexError({ message: effect.message }),
+          );
+        session.answers.delete(effect.receipt);
+        return;
+      case "prepare":
+        void prepare(effect, session);
+        return;
+      case "startTurn": {
+        const { receipt, input } = effect.prompt;
+        link.call(requests.turnStart, { threadId, input: [...input], clientUserMessageId: receipt }, (answer) =>
+          session.dispatch({ type: "turnStartSettled", receipt, outcome: outcome(answer, ({ turn }) => turn) }),
+        );
+        return;
+      }
+      case "steer": {
+        const { receipt, input } = effect.prompt;
+        const params = { threadId, expectedTurnId: effect.turnId, input: [...input], clientUserMessageId: receipt };
+        link.call(requests.turnSteer, params, (answer) =>
+          session.dispatch({ type: "steerSettled", receipt, outcome: outcome(answer, ({ turnId }) => turnId) }),
+        );
+        return;
+      }
+      case "interrupt": {
+        const { turnId, attempt } = effect;
+        link.call(requests.turnInterrupt, { threadId, turnId }, (answer) =>
+          session.dispatch({ type: "interruptSettled", turnId, attempt, outcome: outcome(answer, () => null) }),
+        );
+        return;
+      }
+      case "readStatus": {
+        const { about, attempt } = effect;
+        link.call(requests.threadRead, { threadId }, (answer) =>
+          session.dispatch({
+            type: "statusSettled",
+            about,
+            attempt,
+            outcome: outcome(answer, ({ thread }) => thread.status.type),
+          }),
+        );
+        return;
+      }
+      case "listBackground": {
+        const { turnId } = effect;
+        link.call(requests.threadBackgroundTerminalsList, { threadId }, (answer) =>
+          session.dispatch({ type: "backgroundSettled", turnId, outcome: outcome(answer, ({ data }) => data) }),
+        );
+        return;
+      }
+      case "terminate": {
+        const { turnId, processId } = effect;
+        link.call(requests.threadBackgroundTerminalsTerminate, { threadId, processId }, () =>
+          session.dispatch({ type: "terminateSettled", turnId }),
+        );
+        return;
+      }
+      case "after": {
+        const { timer, about, attempt } = effect;
+        const stop = clock.after(effect.ms, () => {
+          timers.delete(stop);
+          session.dispatch({ type: "timer", timer, about, attempt });
+        });
+        timers.add(stop);
+        return;
+      }
+      case "withdraw":
+        session.withdraw();
+        return;
+    }
+  }
+
+  /** A thread that Codex does not hold any more is resumed before its next turn (CANCEL-06). */
+  async function prepare(effect: Extract<SessionEffect, { type: "prepare" }>, session: OpenSession): Promise<void> {
+    const { receipt } = effect;
+    if (!effect.resume) {
+      session.dispatch({ type: "prepared", receipt, outcome: { ok: true, value: null } });
+      return;
+    }
+    try {
+      const { client } = await link.ready();
+      await client.threadResume({ threadId: session.id, excludeTurns: true });
+      session.dispatch({ type: "prepared", receipt, outcome: { ok: true, value: null } });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      session.dispatch({ type: "prepared", receipt, outcome: { ok: false, lost: false, message } });
+    }
+  }
+
+  return {
+    run,
+    stop(): void {
+      for (const stop of timers) stop();
+      timers.clear();
+    },
+  };
+}
+
+function outcome<Result, Value>(answer: CallOutcome<Result>, value: (result: Result) => Value): Outcome<Value> {
+  if (answer.ok) return { ok: true, value: value(answer.result) };
+  return { ok: false, lost: answer.error instanceof CodexLostError, message: answer.error.message };
+}

@@ -1,0 +1,22 @@
+import type { PolicyModules } from "../generated/agent/handlers.js";
+import { authPolicy } from "./auth.js";
+import { initializePolicy } from "./initialize.js";
+import { promptPolicy } from "./prompt.js";
+import type { OpenSession, Services } from "./services.js";
+import { sessionsPolicy } from "./sessions.js";
+
+/** Makes one policy module for one host connection; `find` gives a session that is open for requests. */
+export type Policy<Area extends keyof PolicyModules> = (
+  services: Services,
+  find: (sessionId: string) => OpenSession | undefined,
+) => PolicyModules[Area];
+
+/** A module for each area of the contract. */
+export type Policies = { readonly [Area in keyof PolicyModules]: Policy<Area> };
+
+export const defaultPolicies = {
+  initialize: initializePolicy,
+  auth: authPolicy,
+  sessions: sessionsPolicy,
+  prompt: promptPolicy,
+} satisfies Policies;

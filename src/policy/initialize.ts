@@ -1,0 +1,31 @@
+import type { InitializeHandlers } from "../generated/agent/handlers.js";
+import { authMethods, capabilities } from "../generated/contract/capabilities.js";
+import type { Services } from "./services.js";
+
+/** The sign-in methods this client and this environment can use (INIT-06 to INIT-08). */
+export function offeredAuthMethods({ host, settings }: Services) {
+  return authMethods
+    .filter(({ when }) => {
+      if (when === "browser") return settings.browser;
+      if (when === "url-elicitation") return host.client.capabilities.elicitation?.url != null;
+      return true;
+    })
+    .map(({ methodId, name, description }) => ({ type: "agent" as const, methodId, name, description }));
+}
+
+/**
+ * The handshake. Codex must answer its own first: a bridge without Codex is of no use, and a failed handshake leaves
+ * the session methods locked (INIT-12). The declared capabilities count only once it has succeeded.
+ */
+export const initializePolicy = (services: Services): InitializeHandlers => ({
+  async initialize(params) {
+    await services.codex.ready();
+    services.host.client = { capabilities: params.capabilities ?? {}, info: params.info ?? null };
+    return {
+      protocolVersion: 2,
+      info: services.info,
+      capabilities,
+      authMethods: offeredAuthMethods(services),
+    };
+  },
+});

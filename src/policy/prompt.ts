@@ -1,0 +1,41 @@
+import type { PromptHandlers } from "../generated/agent/handlers.js";
+import { errors } from "../generated/contract/errors.js";
+import type { SessionPromptResult } from "../generated/contract/types.js";
+import { holdsImage, inputOf } from "./prompt-input.js";
+import type { OpenSession, Services } from "./services.js";
+
+export const promptPolicy = (services: Services, open: (id: string) => OpenSession | undefined): PromptHandlers => ({
+  async sessionPrompt({ sessionId, prompt, _meta }) {
+    const session = open(sessionId);
+    if (!session) throw errors.promptSessionNotFound({ sessionId });
+    if (prompt.length === 0) throw errors.emptyPrompt();
+    const input = inputOf(prompt);
+    const receipt = _meta?.alwith?.messageId ?? services.newId();
+    if (session.state.receipts.has(receipt) || session.answers.has(receipt)) {
+      throw errors.messageIdReused({ messageId: receipt });
+    }
+    const image = holdsImage(prompt);
+    if (image >= 0 && !(await services.codex.takesImages(session.model))) {
+      throw errors.imageNotSupported({ path: `/prompt/${image}`, model: session.model });
+    }
+    if (session.state.closed) throw errors.promptSessionNotFound({ sessionId });
+    return new Promise<SessionPromptResult>((resolve, reject) => {
+      session.answers.set(receipt, {
+        accept: (steered) =>
+          resolve({ messageId: receipt, ...(steered === null ? {} : { _meta: { codex: { steered } } }) }),
+        reject,
+      });
+      session.dispatch({
+        type: "prompt",
+        prompt: { receipt, content: prompt, input, sentAt: sentAt(_meta?.codex?.messageSentAt) },
+      });
+    });
+  },
+  async sessionCancel({ sessionId }) {
+    open(sessionId)?.dispatch({ type: "cancel" });
+  },
+});
+
+/** A clock that is no finite, non-negative number is ignored, not refused (A-58). */
+const sentAt = (value: unknown): number | null =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;

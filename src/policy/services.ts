@@ -1,0 +1,83 @@
+import type { CodexClient } from "../codex/client.js";
+import type { ClientCapabilities, Implementation } from "../generated/acp/types.js";
+import type { AccountLoginCompletedNotification } from "../generated/codex/types.js";
+import type { ModeId } from "../generated/contract/tables.js";
+import type { Clock } from "../runtime/clock.js";
+import type { NotificationDescriptor, RequestDescriptor } from "../runtime/index.js";
+import type { SessionRegistry } from "../session/registry.js";
+import type { Session } from "../session/session.js";
+import type { InitialState } from "../session/turn/state.js";
+
+/** What the environment says about every session; read once at start. */
+export interface AgentSettings {
+  /** `CODEX_CONFIG`: merged into the config of every thread. */
+  readonly config: { readonly [key: string]: unknown };
+  /** `MODEL_PROVIDER`: the provider of new threads; null leaves it to Codex. */
+  readonly modelProvider: string | null;
+  /** `INITIAL_AGENT_MODE`. */
+  readonly mode: ModeId;
+  /** `CODEX_API_KEY`, else `OPENAI_API_KEY` (AUTH-02, AUTH-03). */
+  readonly apiKey: string | null;
+  /** False when `NO_BROWSER` is set and not empty (A-04). */
+  readonly browser: boolean;
+}
+
+/** The Codex of this connection. */
+export interface CodexService {
+  /** The typed client of a Codex that has been greeted; starts one when there is none. Rejects with a contract error. */
+  ready(): Promise<CodexClient>;
+  /** Ends the subscription to a thread. Never rejects; settles when Codex has answered or is lost. */
+  unsubscribe(threadId: string): Promise<"confirmed" | "failed">;
+  /** Whether a native thread may be started: Codex has an account, or its provider needs none. */
+  signedIn(): Promise<boolean>;
+  /** Whether the model takes images; true for one the catalog does not know. */
+  takesImages(model: string): Promise<boolean>;
+  /** Runs for each `account/login/completed`; the returned function ends that. */
+  onLoginCompleted(listener: (params: AccountLoginCompletedNotification) => void): () => void;
+  /** Aborted when the running Codex is lost; a new one with each start. */
+  readonly lost: AbortSignal;
+}
+
+/** The host of this connection. */
+export interface HostService {
+  notify<Params>(descriptor: NotificationDescriptor<Params>, params: Params): void;
+  request<Params, Result>(
+    descriptor: RequestDescriptor<Params, Result>,
+    params: Params,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<Result>;
+  /** What the last `initialize` declared. */
+  client: { readonly capabilities: ClientCapabilities; readonly info: Implementation | null };
+}
+
+export interface Services {
+  readonly codex: CodexService;
+  readonly host: HostService;
+  readonly sessions: SessionRegistry;
+  readonly clock: Clock;
+  readonly settings: AgentSettings;
+  /** Name and version of the agent, as `initialize` reports them (INIT-24). */
+  readonly info: { readonly name: string; readonly title: string; readonly version: string };
+  /** A session over a thread that Codex has open. Its outbox is still shut. */
+  createSession(id: string, thread: InitialState & { readonly model: string }): OpenSession;
+  /** Opens a web page for the user. */
+  openBrowser(url: string): Promise<void>;
+  /** An id nobody has used. */
+  newId(): string;
+}
+
+/** A session and what only policy needs of it. */
+export interface OpenSession extends Session {
+  /** The model of its next turn, as Codex names it. */
+  readonly model: string;
+  /** Answers waiting for the machine, by receipt: how each `session/prompt` ends. */
+  readonly answers: Map<string, PromptAnswer>;
+  /** Takes back every open request to the host that belongs to the running turn. */
+  withdraw(): void;
+}
+
+export interface PromptAnswer {
+  /** `steered`: the turn it went into. */
+  accept(steered: string | null): void;
+  reject(error: Error): void;
+}
