@@ -20,6 +20,13 @@ const own = (json: string): unknown => JSON.parse(json);
 
 const schemaOf = (json: string): Schema => JSON.parse(json);
 
+/** Definitions that the rows refer to. */
+export const shared: [string, Schema][] = [
+  ["Text", { type: "object", properties: { text: { type: "string" } }, required: ["text"] }],
+  ["Node", { type: "object", properties: { next: { $ref: "#/definitions/Node" } } }],
+  ["Id", { type: "string", description: "An id." }],
+];
+
 export const rows: readonly Row[] = [
   {
     given: "a type",

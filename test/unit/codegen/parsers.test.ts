@@ -6,14 +6,8 @@ import { emitCodexValidators, emitContractValidators } from "../../../codegen/em
 import type { Schema } from "../../../codegen/model/model.js";
 import { type Parsed, parser, type Validate } from "../../../src/runtime/index.js";
 import { model } from "../../support/schemas.js";
-import { type Row, rows } from "./parser-rows.js";
+import { type Row, rows, shared } from "./parser-rows.js";
 import { runFiles, typeErrors } from "./type-check.js";
-
-const shared: [string, Schema][] = [
-  ["Text", { type: "object", properties: { text: { type: "string" } }, required: ["text"] }],
-  ["Node", { type: "object", properties: { next: { $ref: "#/definitions/Node" } } }],
-  ["Id", { type: "string", description: "An id." }],
-];
 
 const nameOf = (index: number): string => `Row${index}`;
 
