@@ -28,8 +28,8 @@ describe("the stored captures", () => {
     );
     for (const [name, content] of files) writeFileSync(join(folder, name), content);
     expect(manifestFaults(folder)).toEqual([]);
-    writeFileSync(join(folder, "a.json"), "{ }\n");
-    expect(manifestFaults(folder)).toEqual([expect.stringMatching(/^a\.json: 4 bytes, sha256 \w+; captured: 3, /)]);
+    writeFileSync(join(folder, "a.json"), "[]\n");
+    expect(manifestFaults(folder)).toEqual([expect.stringMatching(/^a\.json: 3 bytes, sha256 \w+; captured: 3, /)]);
   });
 
   test("no manifest says to capture", () => {

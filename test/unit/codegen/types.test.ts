@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { compileTypes } from "../../../codegen/emit/types.js";
+import { compileTypes, emitTypes } from "../../../codegen/emit/types.js";
 import type { JsonObject } from "../../../codegen/json.js";
 import type { GeneratedFile } from "../../../codegen/model/model.js";
 import { flatten } from "../../../codegen/model/normalise.js";
+import { smallModel } from "./small-model.js";
 import { typeErrors } from "./type-check.js";
 
 /** The emitted text without what every file has: the index, comments, and the printer's spacing. */
@@ -141,6 +142,22 @@ const rows: readonly Row[] = [
     want: "export type A = acp.ContentBlock[]; export type B = codex.Turn;",
   },
 ];
+
+describe("emitTypes", () => {
+  test("imports what the contract's types refer to, and declares nothing of other files", async () => {
+    const model = smallModel({});
+    const definitions = flatten([
+      { A: { type: "array", items: { $ref: "#/definitions/acp.Block.lenient" } }, "acp.Block.lenient": {} },
+    ]);
+    const files = await emitTypes({ ...model, contract: { ...model.contract, definitions } });
+    const text = files.find(({ path }) => path === "src/generated/contract/types.ts")?.text ?? "";
+    expect(text).toMatch(
+      /\.\n\nimport type \* as acp from "\.\.\/acp\/types\.js";\n\nexport type A = acp\.Block\[\];\n/,
+    );
+    expect(text).not.toContain("lenient");
+    expect(text).not.toContain("codex/types.js");
+  });
+});
 
 describe("compileTypes", () => {
   test.each(rows)("$name (prevents: $prevents)", async ({ given, want }) => {
