@@ -72,22 +72,20 @@ export interface BridgeProcessOptions {
   readonly defaults?: boolean;
 }
 
-const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+/** `node dist/cli.js`, as a host starts it. */
+export const bundledAgent: AgentCommand = {
+  command: process.execPath,
+  args: [fileURLToPath(new URL("../../dist/cli.js", import.meta.url))],
+  env: { PATH: process.env["PATH"] ?? "" },
+};
 
-/** A bridge as a host starts it, with the scripted Codex behind `CODEX_PATH`. Its `clock` is of no use: time is real. */
+/** A bridge as a host starts it, with the scripted Codex behind `CODEX_PATH`. Time is real: its `clock` only stamps. */
 export async function startBridgeProcess(options: BridgeProcessOptions = {}): Promise<BridgeProcess> {
   const ground = createGround({ defaults: options.defaults ?? true });
   const standIn = await serveStandIn(ground.codex);
-  const { command = process.execPath, args = [cli], env = {}, cwd } = options.command ?? {};
-  const agent = startAgentProcess(
-    {
-      command,
-      args,
-      env: { PATH: process.env["PATH"] ?? "", ...env, ...standIn.env, ...options.env },
-      ...(cwd === undefined ? {} : { cwd }),
-    },
-    ground.log,
-  );
+  const command = options.command ?? bundledAgent;
+  const env = { ...command.env, ...standIn.env, ...options.env };
+  const agent = startAgentProcess({ ...command, env }, ground.log);
   const host = createHost(agent.wire, ground.log, ground.waits);
   return {
     ...ground,
@@ -101,6 +99,7 @@ export async function startBridgeProcess(options: BridgeProcessOptions = {}): Pr
         assertGood(ground);
       } finally {
         agent.kill("SIGKILL");
+        await agent.exited;
         await standIn.close();
       }
     },

@@ -26,10 +26,11 @@ export function leaksSince(before: OpenResources): string[] {
   return [...more, ...children.map(({ pid }) => `process ${pid}: ${commandOf(pid)}`)];
 }
 
-/** Handles take a few turns of the event loop to close; this waits for that, `turns` times at most. */
-export async function settledLeaks(before: OpenResources, turns = 200): Promise<string[]> {
+/** Handles take a few turns of the event loop to close, and a killed process a moment; `graceMs` at most. */
+export async function settledLeaks(before: OpenResources, graceMs = 1_000): Promise<string[]> {
+  const end = performance.now() + graceMs;
   let leaks = leaksSince(before);
-  for (let turn = 0; leaks.length > 0 && turn < turns; turn += 1) {
+  while (leaks.length > 0 && performance.now() < end) {
     await new Promise((resolve) => setImmediate(resolve));
     leaks = leaksSince(before);
   }

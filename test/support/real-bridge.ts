@@ -1,0 +1,68 @@
+import { createFrameLog, type FrameLog } from "../../src/testing/frames.js";
+import { type CodexHome, type CodexHomeOptions, makeCodexHome } from "../../src/testing/real-codex.js";
+import { type ScriptedModel, startScriptedModel } from "../../src/testing/scripted-model/server.js";
+import type { ModelScript } from "../../src/testing/scripted-model/steps.js";
+import { createStrictChecker, type StrictChecker } from "../../src/testing/strict.js";
+import { createWaits, type Waits } from "../../src/testing/waits.js";
+import { bundledAgent } from "./bridge.js";
+import { createHost, type Host } from "./host.js";
+import { type AgentCommand, type AgentProcess, startAgentProcess } from "./host-process.js";
+import { scratch } from "./places.js";
+import { schemas } from "./schemas.js";
+
+/** The whole of it: a played host, the agent's process, the real Codex, a scripted model. */
+export interface RealBridge {
+  readonly host: Host;
+  readonly agent: AgentProcess;
+  readonly model: ScriptedModel;
+  readonly home: CodexHome;
+  /** The host's side; what passes between the agent and Codex is not seen. */
+  readonly log: FrameLog;
+  readonly waits: Waits;
+  readonly checker: StrictChecker;
+  /** Sends the host away, waits for the agent to end, removes the folders, and throws the first fault. */
+  close(): Promise<void>;
+}
+
+export interface RealBridgeOptions extends Omit<CodexHomeOptions, "under" | "modelUrl"> {
+  readonly scripts: readonly ModelScript[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: the bundled `dist/cli.js`. */
+  readonly command?: AgentCommand;
+}
+
+/** A wait covers a real model turn, on a machine that may be busy. */
+const deadlineMs = 20_000;
+
+export async function startRealBridge({ scripts, env, command, ...options }: RealBridgeOptions): Promise<RealBridge> {
+  const model = await startScriptedModel({ scripts });
+  const home = await makeCodexHome({ ...options, under: scratch, modelUrl: model.url });
+  const log = createFrameLog();
+  const waits = createWaits(log, deadlineMs);
+  const checker = createStrictChecker({ log, schemas, onFault: (fault) => waits.fail(fault) });
+  const run = command ?? bundledAgent;
+  const agent = startAgentProcess({ ...run, cwd: home.workspace, env: { ...run.env, ...home.env, ...env } }, log);
+  const host = createHost(agent.wire, log, waits);
+  return {
+    host,
+    agent,
+    model,
+    home,
+    log,
+    waits,
+    checker,
+    async close() {
+      host.close();
+      try {
+        await waits.within("the agent to end", agent.exited);
+        checker.assertClean();
+        if (waits.failure !== undefined) throw waits.failure;
+      } finally {
+        agent.kill("SIGKILL");
+        await agent.exited;
+        await model.close();
+        await home.remove();
+      }
+    },
+  };
+}
