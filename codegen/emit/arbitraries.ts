@@ -87,7 +87,7 @@ export const emitArbitraries = (model: Model): GeneratedFile[] => {
     `const threadItem = variantOf<ThreadItem>()(codexDefinitions, "ThreadItem");\n`,
     table(
       "contractParams",
-      "Params of what a host asks and tells, by the method's name.",
+      "Params of what a host asks and tells, by the method's name. Any JSON stands where a receiver reads a bad value as none.",
       served.map((row) => ({ key: row.name, made: `contract<${paramsType(row)}>("${paramsType(row)}")` })),
     ),
     table("codexNotifications", "Params of the notifications that the bridge acts on.", rows(notifications)),

@@ -114,7 +114,10 @@ const codex = arbitraryFrom(codexDefinitions);
 const contract = arbitraryFrom(contractDefinitions);
 const threadItem = variantOf<ThreadItem>()(codexDefinitions, "ThreadItem");
 
-/** Params of what a host asks and tells, by the method's name. */
+/**
+ * Params of what a host asks and tells, by the method's name. Any JSON stands where a receiver reads a bad value as
+ * none.
+ */
 export const contractParams = {
   initialize: () => contract<InitializeParams>("InitializeParams"),
   authLogin: () => contract<AuthLoginParams>("AuthLoginParams"),
