@@ -179,15 +179,21 @@ describe("compileTypes", () => {
   test("what is printed compiles", { timeout: 60_000 }, async () => {
     const files = await Promise.all(
       rows.map(async ({ given }, index): Promise<GeneratedFile> => {
-        const imports = 'import type * as acp from "../acp.js";\nimport type * as codex from "../codex.js";\n';
+        const imports =
+          'import type * as acp from "../acp/types.js";\nimport type * as codex from "../codex/types.js";\n';
         const used = JSON.stringify(given).includes("acp.") ? imports : "";
-        return { path: `src/rows/row${index}.ts`, text: used + (await compileTypes("Index", "I.", flatten([given]))) };
+        return {
+          path: `src/generated/row${index}/types.ts`,
+          text: used + (await compileTypes("Index", "I.", flatten([given]))),
+        };
       }),
     );
     const stubs = [
-      { path: "src/acp.ts", text: "export type ContentBlock = string;\n" },
-      { path: "src/codex.ts", text: "export type Turn = string;\n" },
+      { path: "src/generated/acp/types.ts", text: "export type ContentBlock = string;\n" },
+      { path: "src/generated/codex/types.ts", text: "export type Turn = string;\n" },
     ];
     expect(await typeErrors([...files, ...stubs])).toEqual([]);
+    // The compiler saw the files: it misses a stub that is not there.
+    expect(await typeErrors([...files, ...stubs.slice(1)])).not.toEqual([]);
   });
 });
