@@ -6,7 +6,8 @@ import { emitCodexValidators, emitContractValidators } from "../../../codegen/em
 import type { Schema } from "../../../codegen/model/model.js";
 import { type Parsed, parser, type Validate } from "../../../src/runtime/index.js";
 import { model } from "../../support/schemas.js";
-import { type Row, rows, shared } from "./parser-rows.js";
+import type { Row } from "./parser-row.js";
+import { rows, shared } from "./parser-rows.js";
 import { runFiles, typeErrors } from "./type-check.js";
 
 const nameOf = (index: number): string => `Row${index}`;
