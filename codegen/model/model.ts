@@ -45,8 +45,13 @@ export interface Model {
     readonly definitions: ReadonlyMap<string, Schema>;
   };
   readonly contract: {
-    /** Definitions of schemas/contract/*.schema.json, and the effective params and results of every method:
-     *  `SessionNewParams`, `SessionNewResult`, with the `_meta` of their carriers in place. */
+    /**
+     * The effective params and results of every method (`SessionNewParams`, `SessionNewResult`, with the `_meta` of
+     * their carriers in place), the `_meta` of every carrier, and what these need: definitions of
+     * schemas/contract/*.schema.json under their names, those of the captures as `acp.Name` and `codex.Name`. What a
+     * host sends is read through `….lenient` variants: there a place that ACP marks default-on-error has no constraint,
+     * and keeps what it is meant to hold under `x-lenient`, which types and arbitraries follow.
+     */
     readonly definitions: ReadonlyMap<string, Schema>;
     readonly methods: MethodsFile;
     readonly errors: ErrorsFile;
