@@ -126,9 +126,7 @@ function finish(
 ): Step {
   const settled = settleOpen(state.ledger, turn.id, outcome, alive);
   const last = turn.messages.at(-1);
-  const clearRetry = state.retrying
-    ? [update({ sessionUpdate: "session_info_update", _meta: { codex: {} } })]
-    : [];
+  const clearRetry = state.retrying ? [update({ sessionUpdate: "session_info_update", _meta: { codex: {} } })] : [];
   const ended: SessionState = {
     ...withEnded(state, turn.id),
     turn: null,

@@ -2,16 +2,29 @@ import type { ThreadNotifications } from "../../generated/codex/dispatch.js";
 import type { ThreadItem, Turn } from "../../generated/codex/types.js";
 import * as deltas from "../../projection/deltas.js";
 import { itemCompleted, itemStarted, type Projection } from "../../projection/items.js";
+import { openItem, withItem } from "../../projection/ledger.js";
+import { userMessage } from "../../projection/message.js";
 import { rerouted } from "../../projection/notice.js";
 import { planUpdate } from "../../projection/plan.js";
-import type { ItemFacts } from "../../projection/update.js";
+import type { ItemFacts, ItemOf } from "../../projection/update.js";
 import { usageUpdate } from "../../projection/usage.js";
 import { interruptIfPossible, withoutGhost } from "./cancel.js";
 import type { NotificationEvent } from "./events.js";
 import { backgroundEnded, finishAsTold, finishIfSettled, onTurnCompleted } from "./finish.js";
 import { named, steerNext } from "./prompt.js";
 import { type ActiveTurn, newTurn, type SessionState } from "./state.js";
-import { currentState, type Step, stay, step, then, update, updates, withEnded, withTurn } from "./step.js";
+import {
+  currentState,
+  messageMeta,
+  type Step,
+  stay,
+  step,
+  then,
+  update,
+  updates,
+  withEnded,
+  withTurn,
+} from "./step.js";
 
 type Handlers = {
   readonly [Key in keyof ThreadNotifications]: (state: SessionState, params: ThreadNotifications[Key]) => Step;
@@ -37,11 +50,13 @@ const handlers: Handlers = {
   },
   itemStarted: (state, { turnId, item, startedAtMs }) =>
     within(state, turnId, item.id, (live) => {
+      if (item.type === "userMessage") return onUserMessage(live, item, turnId, startedAtMs);
       const begun = beginWork(live, item, startedAtMs);
       return projected(begun, itemStarted(begun.ledger, item, factsOf(begun, turnId, null)));
     }),
   itemCompleted: (state, { turnId, item, completedAtMs }) =>
     within(state, turnId, item.id, (live) => {
+      if (item.type === "userMessage") return onUserMessage(live, item, turnId, null);
       const next = projected(live, itemCompleted(live.ledger, item, factsOf(live, turnId, completedAtMs)));
       if (state.background.includes(item.id)) return then(next, (after) => backgroundEnded(after, item.id));
       return then(next, (after) => finishIfSettled(after));
@@ -111,6 +126,33 @@ const handlers: Handlers = {
 
 const projected = (state: SessionState, { ledger, updates: told }: Projection): Step =>
   step({ ...state, ledger }, ...updates(told));
+
+/**
+ * Codex took a user message in. One of ours was shown when it was prompted and at most learns when it was sent
+ * (R-17, REPLAY-27); one of another client is shown as Codex has it (PROMPT-09).
+ */
+function onUserMessage(
+  state: SessionState,
+  item: ItemOf<"userMessage">,
+  turnId: string,
+  startedAt: number | null,
+): Step {
+  const { turn, ledger } = state;
+  const receipt = item.clientId ?? null;
+  const steered = receipt !== null && state.steering?.prompt.receipt === receipt;
+  const record = turn?.messages.find((it) => it.receipt === receipt);
+  if (turn && record) {
+    if (record.sentAt !== null || startedAt === null) return stay(state);
+    const dated = { ...record, sentAt: startedAt };
+    const messages = turn.messages.map((it) => (it === record ? dated : it));
+    const next: ActiveTurn = { ...turn, messages };
+    return step({ ...state, turn: next }, update(messageMeta(next, dated, false)));
+  }
+  // Its frames come when the steer is answered; a second frame of one message says nothing new.
+  if (steered || (receipt !== null && state.receipts.has(receipt)) || ledger.has(item.id)) return stay(state);
+  const shown = update(userMessage(item, factsOf(state, turnId, null), startedAt));
+  return step({ ...state, ledger: withItem(ledger, item.id, openItem(turnId, item)) }, shown);
+}
 
 /** Codex started a turn: the one the bridge asked for, one nobody waits for any more, or one from elsewhere (REC-17). */
 function onTurnStarted(state: SessionState, native: Turn): Step {

@@ -62,11 +62,13 @@ export function onTurnStartSettled(state: SessionState, receipt: string, outcome
   return named(state, turn, outcome.value);
 }
 
-/** Codex gave the turn its id: the user message learns it. */
+/** Codex gave the turn its id, and once it has started also its clock: its user messages learn what is new. */
 export function named(state: SessionState, turn: ActiveTurn, native: Turn): Step {
   const startedAt = turn.startedAt ?? (native.startedAt == null ? null : native.startedAt * 1000);
   const next: ActiveTurn = { ...turn, id: native.id, stage: "running", startedAt };
-  return step({ ...state, turn: next }, ...next.messages.map((record) => update(messageMeta(next, record, false))));
+  const told = turn.id !== null && turn.startedAt === startedAt;
+  const messages = told ? [] : next.messages.map((record) => update(messageMeta(next, record, false)));
+  return step({ ...state, turn: next }, ...messages);
 }
 
 /** A turn given up before it had a name has one now: it must not go on behind the host's back (CLOSE-04). */
