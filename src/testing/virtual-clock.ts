@@ -10,6 +10,8 @@ export interface VirtualClockOptions {
   readonly pick?: Pick;
   /** True: soon-tasks run by themselves, one per macrotask, and only timers wait for `advance`. Default false. */
   readonly auto?: boolean;
+  /** Takes what a task throws that runs by itself. Default: it is thrown, uncaught. */
+  readonly onError?: (error: unknown) => void;
   /** Tasks that one `settle` or `advance` may run before it gives up. Default 100,000. */
   readonly limit?: number;
 }
@@ -66,6 +68,9 @@ export function createVirtualClock(options: VirtualClockOptions = {}): VirtualCl
     pumping = false;
     try {
       runSoon();
+    } catch (error) {
+      if (options.onError === undefined) throw error;
+      options.onError(error);
     } finally {
       schedule();
     }

@@ -10,17 +10,19 @@ import { createHost, type Host } from "./host.js";
 import { createHostPipe } from "./host-pipe.js";
 import { type AgentCommand, type AgentProcess, startAgentProcess } from "./host-process.js";
 
-/** What an agent needs in order to serve one host. */
+/** What an agent gets in order to serve one host. */
 export interface AgentPorts {
   readonly transport: HostTransport;
   /** Starts one Codex. */
   readonly codex: () => CodexTransport;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Something for the log that is no frame. */
+  readonly note: (text: string) => void;
 }
 
-/** Serves the host at `transport`. */
-export type ServeAgent = (ports: AgentPorts) => void;
+/** Serves the host at `transport`; the promise resolves when the host is gone and all is cleared away. */
+export type ServeAgent = (ports: AgentPorts) => Promise<void>;
 
 /** A bridge with a host before it and a scripted Codex behind it, all under the test's hand. */
 export interface Bridge extends Ground {
@@ -29,7 +31,7 @@ export interface Bridge extends Ground {
   close(): Promise<void>;
 }
 
-export interface BridgeOptions extends VirtualClockOptions {
+export interface ServedOptions extends VirtualClockOptions {
   readonly serve: ServeAgent;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Answers of the scripted Codex. Default true. */
@@ -42,19 +44,25 @@ function assertGood({ waits, checker }: Ground): void {
   if (waits.failure !== undefined) throw waits.failure;
 }
 
-/** A bridge in this process, under a virtual clock on which only timers wait for `clock.advance`. */
-export function startBridge({ serve, env = {}, ...options }: BridgeOptions): Bridge {
+/** Any agent in this process (`startBridge` has the real one), under a virtual clock on which only timers wait for `clock.advance`. */
+export function startServed({ serve, env = {}, ...options }: ServedOptions): Bridge {
   const ground = createGround(options);
   const { clock, codex, log, waits } = ground;
   const { transport, wire } = createHostPipe(clock);
   const host = createHost(wire, log, waits);
-  serve({ transport, clock, env, codex: () => connectInProcess(codex, clock) });
+  const note = (text: string): void => {
+    log.note(text);
+    if (text.startsWith("Unexpected error")) waits.fail(new Error(text));
+  };
+  const served = serve({ transport, clock, env, note, codex: () => connectInProcess(codex, clock) });
   return {
     ...ground,
     host,
     async close() {
       host.close();
       await clock.settle();
+      assertGood(ground);
+      await waits.within("the agent to be done with its host", served);
       assertGood(ground);
     },
   };

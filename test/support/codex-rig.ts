@@ -23,7 +23,8 @@ export function createGround(options: VirtualClockOptions & { defaults?: boolean
   const log = createFrameLog();
   const waits = createWaits(log);
   const checker = createStrictChecker({ log, schemas, onFault: (fault) => waits.fail(fault) });
-  const clock = createVirtualClock({ auto: true, ...options });
+  const onError = (cause: unknown): void => waits.fail(new Error(`a task threw: ${cause}`, { cause }));
+  const clock = createVirtualClock({ auto: true, onError, ...options });
   const codex = scriptedCodex({ log, waits, clock, defaults: options.defaults ?? true });
   return { log, waits, checker, clock, codex };
 }

@@ -6,7 +6,7 @@ import {
   hostRequests,
 } from "../../../src/generated/contract/methods.js";
 import type { HostTransport } from "../../../src/host/transport.js";
-import { type AgentPorts, type Bridge, startBridge } from "../../support/bridge.js";
+import { type AgentPorts, type Bridge, startServed } from "../../support/bridge.js";
 import { AgentError, isUpdate } from "../../support/host.js";
 
 let bridge: Bridge;
@@ -35,9 +35,10 @@ const updateFrame = (update: object): object => ({
 /** An agent that knows no Codex: it answers `session/close`, and says what the test tells it. */
 function start(onFrame: (frame: Frame, transport: HostTransport) => void = () => undefined): HostTransport {
   let at: HostTransport | undefined;
-  bridge = startBridge({
-    serve({ transport }: AgentPorts) {
+  bridge = startServed({
+    serve({ transport, note }: AgentPorts) {
       at = transport;
+      let done: () => void = () => undefined;
       transport.start({
         line(text) {
           const frame = JSON.parse(text) as Frame;
@@ -46,9 +47,15 @@ function start(onFrame: (frame: Frame, transport: HostTransport) => void = () =>
           onFrame(frame, transport);
         },
         tooLong: () => undefined,
-        closed: () => bridge.log.note("closed"),
+        closed() {
+          note("closed");
+          done();
+        },
         stalled: () => undefined,
         drained: () => undefined,
+      });
+      return new Promise((resolve) => {
+        done = resolve;
       });
     },
   });

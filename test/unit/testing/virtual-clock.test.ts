@@ -81,6 +81,16 @@ test("what a task throws comes out of settle", async () => {
   await expect(clock.settle()).rejects.toThrow("from the task");
 });
 
+test("what a task throws that runs by itself goes to onError, and the rest goes on", async () => {
+  const errors: unknown[] = [];
+  const clock = createVirtualClock({ auto: true, onError: (error) => void errors.push(error) });
+  clock.soon(() => {
+    throw new Error("from the task");
+  });
+  await new Promise<void>((resolve) => clock.soon(resolve));
+  expect(errors).toEqual([new Error("from the task")]);
+});
+
 test("a clock that never rests is reported", async () => {
   const clock = createVirtualClock({ limit: 50 });
   const again = (): void => clock.soon(again);
