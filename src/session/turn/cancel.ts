@@ -1,7 +1,7 @@
 import type { Outcome, SessionEffect } from "./events.js";
 import { finishCancelled } from "./finish.js";
 import type { ActiveTurn, Cancellation, SessionState } from "./state.js";
-import { type Step, stay, step, then, turnKey, update, withTurn } from "./step.js";
+import { andThen, type Step, stay, step, turnKey, update, withTurn } from "./step.js";
 
 /** Each wait of the recovery: for the turn's end, then for `thread/read`; both once more (CANCEL-04, CANCEL-07, A-39). */
 export const cancelWaitMs = 3000;
@@ -19,12 +19,12 @@ export function cancelTurn(state: SessionState): Step {
   if (cancellation !== null && cancellation.step !== "given-up") return stay(state);
   const attempt = (cancellation?.attempt ?? 0) + 1;
   const withdraw: SessionEffect[] = turn.blocking.size > 0 ? [{ type: "withdraw" }] : [];
-  return then(step(state, ...withdraw), (next) => tryInterrupt(next, turn, { attempt, second: false }));
+  return andThen(step(state, ...withdraw), (next) => tryInterrupt(next, turn, { attempt, second: false }));
 }
 
 function tryInterrupt(state: SessionState, turn: ActiveTurn, round: Pick<Cancellation, "attempt" | "second">): Step {
   const cancellation: Cancellation = { ...round, step: "interrupt", sent: false };
-  return then(
+  return andThen(
     step(withTurn(state, turn, { cancellation }), {
       type: "after",
       timer: "completion",

@@ -2,7 +2,7 @@ import { settleOpen } from "../../projection/items.js";
 import { abandon } from "./cancel.js";
 import { finishAsTold, finishCancelled, finishFailed } from "./finish.js";
 import type { SessionState } from "./state.js";
-import { currentState, type Step, stay, step, then, update, updates } from "./step.js";
+import { andThen, currentState, type Step, stay, step, update, updates } from "./step.js";
 
 const noneAlive: ReadonlySet<string> = new Set();
 
@@ -23,12 +23,12 @@ export function onCodexLost(state: SessionState, reason: string): Step {
   const first = step(lost, ...rejected, ...refused);
   const ended = !turn
     ? first
-    : then(first, (next) => {
+    : andThen(first, (next) => {
         const alone = { ...turn, waiting: [], held: [] };
         if (turn.stage === "finishing") return finishAsTold(next, alone, noneAlive);
         return finishFailed(next, alone, reason);
       });
-  return then(ended, backgroundGone);
+  return andThen(ended, backgroundGone);
 }
 
 /** The processes that outlived their turns are gone with Codex. */

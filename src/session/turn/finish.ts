@@ -6,13 +6,13 @@ import type { BackgroundProcess, Outcome, SessionEffect } from "./events.js";
 import { openTurn } from "./open.js";
 import type { ActiveTurn, SessionState } from "./state.js";
 import {
+  andThen,
   currentState,
   messageMeta,
   type Step,
   stateFrame,
   stay,
   step,
-  then,
   turnKey,
   update,
   updates,
@@ -43,7 +43,7 @@ export function onTurnCompleted(state: SessionState, turn: ActiveTurn, native: T
   const finishing: SessionState = { ...state, turn: next };
   const withdraw: SessionEffect[] = turn.blocking.size > 0 ? [{ type: "withdraw" }] : [];
   if (openCommands(finishing, next).length === 0) {
-    return then(step(finishing, ...withdraw), (settled) => finishAsTold(settled, next, noneAlive));
+    return andThen(step(finishing, ...withdraw), (settled) => finishAsTold(settled, next, noneAlive));
   }
   return step(
     withTurn(finishing, next, { background: "listing" }),
@@ -151,14 +151,16 @@ function finish(
     update(idle),
     { type: "ended" },
   );
-  return then(finished, (next) => openQueued(next, turn));
+  return andThen(finished, (next) => openQueued(next, turn));
 }
 
 /** What could not be steered opens the next turn: the first owns it, the rest are steered into it. */
 function openQueued(state: SessionState, turn: ActiveTurn): Step {
   const [first, ...rest] = [...turn.held, ...turn.waiting];
   if (!first || state.closed) return stay(state);
-  return then(openTurn(state, first), (next) => stay(next.turn ? withTurn(next, next.turn, { waiting: rest }) : next));
+  return andThen(openTurn(state, first), (next) =>
+    stay(next.turn ? withTurn(next, next.turn, { waiting: rest }) : next),
+  );
 }
 
 /** A process that outlived its turn ended: its terminal has its exit status, then the list forgets it. */

@@ -14,12 +14,12 @@ import { backgroundEnded, finishAsTold, finishIfSettled, onTurnCompleted } from 
 import { named, steerNext } from "./prompt.js";
 import { type ActiveTurn, newTurn, type SessionState } from "./state.js";
 import {
+  andThen,
   currentState,
   messageMeta,
   type Step,
   stay,
   step,
-  then,
   update,
   updates,
   withEnded,
@@ -58,8 +58,8 @@ const handlers: Handlers = {
     within(state, turnId, item.id, (live) => {
       if (item.type === "userMessage") return onUserMessage(live, item, turnId, null);
       const next = projected(live, itemCompleted(live.ledger, item, factsOf(live, turnId, completedAtMs)));
-      if (state.background.includes(item.id)) return then(next, (after) => backgroundEnded(after, item.id));
-      return then(next, (after) => finishIfSettled(after));
+      if (state.background.includes(item.id)) return andThen(next, (after) => backgroundEnded(after, item.id));
+      return andThen(next, (after) => finishIfSettled(after));
     }),
   itemAgentMessageDelta: (state, { turnId, itemId, delta }) =>
     within(state, turnId, itemId, (live, facts) =>
@@ -164,7 +164,7 @@ function onTurnStarted(state: SessionState, native: Turn): Step {
   if (turn && turn.stage !== "preparing" && turn.stage !== "finishing" && (turn.id ?? native.id) === native.id) {
     const started: SessionState = withTurn(state, turn, { started: true });
     const known = started.turn as ActiveTurn;
-    return then(then(named(started, known, native), interruptIfPossible), steerNext);
+    return andThen(andThen(named(started, known, native), interruptIfPossible), steerNext);
   }
   if (state.ghosts.receipts.size > 0) return stay(state);
   if (turn?.stage === "preparing") return stay(state);
@@ -177,10 +177,10 @@ function onTurnStarted(state: SessionState, native: Turn): Step {
             ...turn,
             completion: { ...native, id: turn.id ?? "", status: "completed" as const, error: null, items: [] },
           };
-    return then(finishAsTold(state, over, new Set()), (next) => onTurnStarted(next, native));
+    return andThen(finishAsTold(state, over, new Set()), (next) => onTurnStarted(next, native));
   }
   const foreign: ActiveTurn = { ...newTurn(null, state.usage), started: true };
-  return then(named({ ...state, turn: foreign }, foreign, native), (next) => step(next, update(currentState(next))));
+  return andThen(named({ ...state, turn: foreign }, foreign, native), (next) => step(next, update(currentState(next))));
 }
 
 /** Runs `body` when the frame belongs to the running turn (CACHE-17, CACHE-18), else drops it. */
@@ -200,7 +200,7 @@ function within(
   body: (state: SessionState, facts: ItemFacts) => Step,
 ): Step {
   if (state.background.includes(itemId) && !state.closed) return body(state, factsOf(state, turnId, null));
-  return ofTurn(state, turnId, (live) => then(progressed(live), (next) => body(next, factsOf(next, turnId, null))));
+  return ofTurn(state, turnId, (live) => andThen(progressed(live), (next) => body(next, factsOf(next, turnId, null))));
 }
 
 /** The turn goes on: whatever Codex was retrying is behind it (UPD-15). */

@@ -5,18 +5,18 @@ import type { Outcome } from "./events.js";
 import { finishFailed } from "./finish.js";
 import { accept, openTurn } from "./open.js";
 import type { ActiveTurn, Prompt, SessionState } from "./state.js";
-import { messageMeta, type Step, stay, step, then, update, withTurn } from "./step.js";
+import { andThen, messageMeta, type Step, stay, step, update, withTurn } from "./step.js";
 
 /** A prompt of the host: opens a turn, or goes into the running one (PROMPT-01, PROMPT-10). */
 export function onPrompt(state: SessionState, prompt: Prompt): Step {
   const shown = show({ ...state, receipts: new Set(state.receipts).add(prompt.receipt) }, prompt);
   const { turn } = state;
-  if (!turn) return then(shown, (next) => openTurn(next, prompt));
+  if (!turn) return andThen(shown, (next) => openTurn(next, prompt));
   const over = turn.stage === "finishing" || (turn.cancellation !== null && turn.cancellation.step !== "given-up");
   if (over) {
-    return then(shown, (next) => step(withTurn(next, turn, { held: [...turn.held, prompt] }), accept(prompt)));
+    return andThen(shown, (next) => step(withTurn(next, turn, { held: [...turn.held, prompt] }), accept(prompt)));
   }
-  return then(shown, (next) => steerNext(withTurn(next, turn, { waiting: [...turn.waiting, prompt] })));
+  return andThen(shown, (next) => steerNext(withTurn(next, turn, { waiting: [...turn.waiting, prompt] })));
 }
 
 /** The user message with its content, once, before the prompt is answered; the first one names the session. */
@@ -107,7 +107,7 @@ export function onSteerSettled(state: SessionState, receipt: string, outcome: Ou
     if (!same) return step(free, accept(prompt, turnId));
     const record = { receipt, sentAt: prompt.sentAt };
     const next: ActiveTurn = { ...turn, messages: [...turn.messages, record] };
-    return then(
+    return andThen(
       step({ ...free, turn: next }, accept(prompt, turnId), update(messageMeta(next, record, false))),
       steerNext,
     );
@@ -116,7 +116,7 @@ export function onSteerSettled(state: SessionState, receipt: string, outcome: Ou
     return step(free, { type: "reject", receipt, message: outcome.message, lost: outcome.lost });
   }
   if (same) return step(withTurn(free, turn, { held: [...turn.held, prompt] }), accept(prompt));
-  if (turn) return then(stay(withTurn(free, turn, { waiting: [...turn.waiting, prompt] })), steerNext);
+  if (turn) return andThen(stay(withTurn(free, turn, { waiting: [...turn.waiting, prompt] })), steerNext);
   return openTurn(free, prompt);
 }
 
@@ -136,5 +136,5 @@ export function dropUndelivered(state: SessionState, turn: ActiveTurn): Step {
 export const onCancel = (state: SessionState): Step => {
   const { turn } = state;
   if (!turn) return stay(state);
-  return then(dropUndelivered(state, turn), (next) => cancelTurn(next));
+  return andThen(dropUndelivered(state, turn), (next) => cancelTurn(next));
 };

@@ -12,8 +12,8 @@ export const stay = (state: SessionState): Step => ({ state, effects: [] });
 
 export const step = (state: SessionState, ...effects: SessionEffect[]): Step => ({ state, effects });
 
-/** Goes on from a step: its effects come first. */
-export function then(first: Step, next: (state: SessionState) => Step): Step {
+/** Goes on from a step: its effects come first. Not named `then`, which would make the module a thenable. */
+export function andThen(first: Step, next: (state: SessionState) => Step): Step {
   const second = next(first.state);
   if (first.effects.length === 0) return second;
   return { state: second.state, effects: [...first.effects, ...second.effects] };
