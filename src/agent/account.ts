@@ -2,6 +2,7 @@ import { requests } from "../generated/codex/methods.js";
 import type { GetAccountResponse, Model } from "../generated/codex/types.js";
 import { errors } from "../generated/contract/errors.js";
 import type { Clock } from "../runtime/clock.js";
+import type { Catalog } from "../session/settings.js";
 import type { CodexLink } from "./codex-link.js";
 
 /** How long a model catalog is believed, in ms (CACHE-09). */
@@ -10,7 +11,7 @@ const modelsMs = 30_000;
 /** What is known of the account and the models, so that a session need not ask first. */
 export function createAccount(link: CodexLink, clock: Clock) {
   let account: Promise<GetAccountResponse> | null = null;
-  let models: { readonly at: number; readonly list: Promise<readonly Model[]> } | null = null;
+  let models: { readonly at: number; readonly list: Promise<Catalog> } | null = null;
 
   const mayStart = ({ account: signedIn, requiresOpenaiAuth }: GetAccountResponse): boolean =>
     signedIn != null || !requiresOpenaiAuth;
@@ -20,7 +21,9 @@ export function createAccount(link: CodexLink, clock: Clock) {
     return connection.request(requests.accountRead, { refreshToken: false });
   }
 
-  async function readModels(): Promise<readonly Model[]> {
+  let known: Catalog = [];
+
+  async function readModels(): Promise<Catalog> {
     const { connection } = await link.ready();
     const all: Model[] = [];
     const seen = new Set<string>();
@@ -31,7 +34,10 @@ export function createAccount(link: CodexLink, clock: Clock) {
       });
       all.push(...page.data);
       cursor = page.nextCursor ?? null;
-      if (cursor === null) return all;
+      if (cursor === null) {
+        known = all;
+        return all;
+      }
       // It would go round for ever (REC-19).
       if (seen.has(cursor)) throw errors.repeatedCursor({ method: requests.modelList.method });
       seen.add(cursor);
@@ -49,17 +55,17 @@ export function createAccount(link: CodexLink, clock: Clock) {
       });
       return mayStart(await asked);
     },
-    async takesImages(model: string): Promise<boolean> {
-      if (!models || clock.now() - models.at >= modelsMs) {
-        const list = readModels();
-        models = { at: clock.now(), list };
-        list.catch(() => {
-          models = null;
-        });
-      }
-      const known = (await models.list).find((it) => it.model === model || it.id === model);
-      return known === undefined || (known.inputModalities ?? ["image"]).includes("image");
+    models(): Promise<Catalog> {
+      if (models && clock.now() - models.at < modelsMs) return models.list;
+      const list = readModels();
+      models = { at: clock.now(), list };
+      list.catch(() => {
+        if (models?.list === list) models = null;
+      });
+      return list;
     },
+    /** The catalog as last read, for what cannot wait. */
+    known: () => known,
     /** The account changed, or another Codex runs (CACHE-10). */
     forget(): void {
       account = null;

@@ -99,7 +99,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     warn: (line) => options.warn?.(line),
   });
   const account = createAccount(link, clock);
-  const effects = createEffectRunner(link, clock);
+  const effects = createEffectRunner(link, clock, account);
   const router = createNotificationRouter({
     sessions,
     host: hostService,
@@ -122,7 +122,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     codex: {
       ready: async () => (await link.ready()).client,
       signedIn: account.signedIn,
-      takesImages: account.takesImages,
+      models: account.models,
       unsubscribe: (threadId) =>
         new Promise((resolve) => {
           link.call(requests.threadUnsubscribe, { threadId }, ({ ok }) => resolve(ok ? "confirmed" : "failed"));
@@ -146,7 +146,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
         run: (effect) => effects.run(effect, session),
       });
       const session: OpenSession = Object.assign(base, {
-        model: thread.model,
+        settings: thread.settings,
         answers: new Map(),
         withdraw: () => undefined,
       });
@@ -164,6 +164,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     auth: built.auth(services, find),
     sessions: built.sessions(services, find),
     prompt: built.prompt(services, find),
+    config: built.config(services, find),
   };
   const caller: Caller = {
     request: async (descriptor, params, requestOptions) =>

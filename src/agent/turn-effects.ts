@@ -4,11 +4,12 @@ import { requests } from "../generated/codex/methods.js";
 import { errors } from "../generated/contract/errors.js";
 import type { OpenSession } from "../policy/services.js";
 import type { Clock } from "../runtime/clock.js";
+import { type Catalog, turnOverrides } from "../session/settings.js";
 import type { Outcome, SessionEffect } from "../session/turn/events.js";
 import type { CodexLink } from "./codex-link.js";
 
 /** Turns what a session asks for into Codex requests and timers, and their ends into events of the session. */
-export function createEffectRunner(link: CodexLink, clock: Clock) {
+export function createEffectRunner(link: CodexLink, clock: Clock, account: { known(): Catalog }) {
   const timers = new Set<() => void>();
 
   function run(effect: SessionEffect, session: OpenSession): void {
@@ -36,9 +37,15 @@ export function createEffectRunner(link: CodexLink, clock: Clock) {
         return;
       case "startTurn": {
         const { receipt, input } = effect.prompt;
-        link.call(requests.turnStart, { threadId, input: [...input], clientUserMessageId: receipt }, (answer) =>
-          session.dispatch({ type: "turnStartSettled", receipt, outcome: outcome(answer, ({ turn }) => turn) }),
-        );
+        // The values current at this moment, not those when the host asked (K-26).
+        const { settings } = session;
+        const overrides = turnOverrides(settings.held, settings.wanted, account.known(), settings.workspace);
+        const sent = settings.wanted;
+        const params = { threadId, input: [...input], clientUserMessageId: receipt, ...overrides };
+        link.call(requests.turnStart, params, (answer) => {
+          if (answer.ok) settings.held = sent;
+          session.dispatch({ type: "turnStartSettled", receipt, outcome: outcome(answer, ({ turn }) => turn) });
+        });
         return;
       }
       case "steer": {

@@ -1,5 +1,6 @@
 import type { PolicyModules } from "../generated/agent/handlers.js";
 import { authPolicy } from "./auth.js";
+import { configPolicy } from "./config.js";
 import { initializePolicy } from "./initialize.js";
 import { promptPolicy } from "./prompt.js";
 import type { OpenSession, Services } from "./services.js";
@@ -19,4 +20,5 @@ export const defaultPolicies = {
   auth: authPolicy,
   sessions: sessionsPolicy,
   prompt: promptPolicy,
+  config: configPolicy,
 } satisfies Policies;

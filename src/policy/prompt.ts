@@ -1,6 +1,7 @@
 import type { PromptHandlers } from "../generated/agent/handlers.js";
 import { errors } from "../generated/contract/errors.js";
 import type { SessionPromptResult } from "../generated/contract/types.js";
+import { modelOf } from "../session/settings.js";
 import { holdsImage, inputOf } from "./prompt-input.js";
 import type { OpenSession, Services } from "./services.js";
 
@@ -15,8 +16,13 @@ export const promptPolicy = (services: Services, open: (id: string) => OpenSessi
       throw errors.messageIdReused({ messageId: receipt });
     }
     const image = holdsImage(prompt);
-    if (image >= 0 && !(await services.codex.takesImages(session.model))) {
-      throw errors.imageNotSupported({ path: `/prompt/${image}`, model: session.model });
+    if (image >= 0) {
+      const { wanted } = session.settings;
+      const model = modelOf(wanted, await services.codex.models());
+      // A model that the catalog does not know, as on a gateway, is given the benefit of the doubt.
+      if (model?.inputModalities && !model.inputModalities.includes("image")) {
+        throw errors.imageNotSupported({ path: `/prompt/${image}`, model: wanted.model });
+      }
     }
     if (session.state.closed) throw errors.promptSessionNotFound({ sessionId });
     return new Promise<SessionPromptResult>((resolve, reject) => {

@@ -1,11 +1,12 @@
 import type { CodexClient } from "../codex/client.js";
 import type { ClientCapabilities, Implementation } from "../generated/acp/types.js";
-import type { AccountLoginCompletedNotification } from "../generated/codex/types.js";
+import type { AccountLoginCompletedNotification, SandboxPolicy } from "../generated/codex/types.js";
 import type { ModeId } from "../generated/contract/tables.js";
 import type { Clock } from "../runtime/clock.js";
 import type { NotificationDescriptor, RequestDescriptor } from "../runtime/index.js";
 import type { SessionRegistry } from "../session/registry.js";
 import type { Session } from "../session/session.js";
+import type { Catalog, SessionSettings } from "../session/settings.js";
 import type { InitialState } from "../session/turn/state.js";
 
 /** What the environment says about every session; read once at start. */
@@ -30,8 +31,8 @@ export interface CodexService {
   unsubscribe(threadId: string): Promise<"confirmed" | "failed">;
   /** Whether a native thread may be started: Codex has an account, or its provider needs none. */
   signedIn(): Promise<boolean>;
-  /** Whether the model takes images; true for one the catalog does not know. */
-  takesImages(model: string): Promise<boolean>;
+  /** The models Codex offers, hidden ones too; believed for 30 s (CACHE-09). */
+  models(): Promise<Catalog>;
   /** Runs for each `account/login/completed`; the returned function ends that. */
   onLoginCompleted(listener: (params: AccountLoginCompletedNotification) => void): () => void;
   /** Aborted when the running Codex is lost; a new one with each start. */
@@ -59,7 +60,7 @@ export interface Services {
   /** Name and version of the agent, as `initialize` reports them (INIT-24). */
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   /** A session over a thread that Codex has open. Its outbox is still shut. */
-  createSession(id: string, thread: InitialState & { readonly model: string }): OpenSession;
+  createSession(id: string, thread: InitialState & { readonly settings: SettingsHolder }): OpenSession;
   /** Opens a web page for the user. */
   openBrowser(url: string): Promise<void>;
   /** An id nobody has used. */
@@ -68,12 +69,19 @@ export interface Services {
 
 /** A session and what only policy needs of it. */
 export interface OpenSession extends Session {
-  /** The model of its next turn, as Codex names it. */
-  readonly model: string;
+  readonly settings: SettingsHolder;
   /** Answers waiting for the machine, by receipt: how each `session/prompt` ends. */
   readonly answers: Map<string, PromptAnswer>;
   /** Takes back every open request to the host that belongs to the running turn. */
   withdraw(): void;
+}
+
+/** A session's settings: what the host wants, and what Codex was last told. The difference goes with the next turn. */
+export interface SettingsHolder {
+  wanted: SessionSettings;
+  held: SessionSettings;
+  /** The sandbox the thread was opened with. */
+  readonly workspace: SandboxPolicy | null;
 }
 
 export interface PromptAnswer {

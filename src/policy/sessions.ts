@@ -4,8 +4,9 @@ import type { ThreadStartResponse } from "../generated/codex/types.js";
 import { errors } from "../generated/contract/errors.js";
 import type { SessionNewParams, SessionNewResult } from "../generated/contract/types.js";
 import { noTokens } from "../projection/usage.js";
+import { configOptionsOf, settingsOf } from "../session/settings.js";
 import { closeSession } from "./close.js";
-import type { Services } from "./services.js";
+import type { Services, SettingsHolder } from "./services.js";
 import { directoriesConfig, mcpConfig, mergeConfig, modePolicy, requireAbsolute } from "./thread-config.js";
 
 export const sessionsPolicy = (services: Services): SessionsHandlers => ({
@@ -20,6 +21,9 @@ export const sessionsPolicy = (services: Services): SessionsHandlers => ({
 
     const client = await services.codex.ready();
     if (!(await services.codex.signedIn())) throw errors.authRequired();
+    // Asked at the same time, so that the option list costs no wait of its own.
+    const models = services.codex.models();
+    models.catch(() => undefined);
     const started = startThread(services, client, params);
     const response = await unlessCancelled(started, context.signal, (late) => {
       // Nobody knows the thread: it must not stay open behind everyone's back (CACHE-14).
@@ -30,14 +34,21 @@ export const sessionsPolicy = (services: Services): SessionsHandlers => ({
       cwd: thread.cwd,
       usage: noTokens,
       title: thread.name ?? null,
-      model: response.model,
+      settings: heldSettings(response),
     });
     context.afterResponse(() => session.outbox.open());
-    const result: SessionNewResult = { sessionId: thread.id, _meta: { codex: lineage(response) } };
+    const configOptions = configOptionsOf(session.settings.wanted, await models);
+    const result: SessionNewResult = { sessionId: thread.id, configOptions, _meta: { codex: lineage(response) } };
     return result;
   },
   sessionClose: ({ sessionId }) => closeSession(services, sessionId),
 });
+
+/** What Codex holds is what the host starts from. */
+export function heldSettings(thread: ThreadStartResponse): SettingsHolder {
+  const settings = settingsOf(thread);
+  return { wanted: settings, held: settings, workspace: thread.sandbox };
+}
 
 /** `Thread.sessionId` and `Thread.forkedFromId` (BRANCH-08, BRANCH-09). */
 const lineage = ({ thread }: ThreadStartResponse) => ({

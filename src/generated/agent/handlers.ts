@@ -15,6 +15,8 @@ import type {
   SessionNewResult,
   SessionPromptParams,
   SessionPromptResult,
+  SessionSetConfigOptionParams,
+  SessionSetConfigOptionResult,
 } from "../contract/types.js";
 
 export interface InitializeHandlers {
@@ -56,6 +58,14 @@ export interface SessionsHandlers {
   readonly sessionClose: Handler<SessionCloseParams, SessionCloseResult>;
 }
 
+export interface ConfigHandlers {
+  /**
+   * Sets one option and returns the full list, which is broadcast too. During a turn it is allowed and applies from the
+   * next turn (A-52). A model of another provider moves the session, where the running Codex can do that (R-09).
+   */
+  readonly sessionSetConfigOption: Handler<SessionSetConfigOptionParams, SessionSetConfigOptionResult>;
+}
+
 export interface PromptHandlers {
   /**
    * Inserts a prompt and answers at once with its receipt; the turn is told by state frames. While a turn runs the
@@ -78,5 +88,6 @@ export interface PolicyModules {
   readonly initialize: InitializeHandlers;
   readonly auth: AuthHandlers;
   readonly sessions: SessionsHandlers;
+  readonly config: ConfigHandlers;
   readonly prompt: PromptHandlers;
 }

@@ -202,7 +202,7 @@ export const createMethodTable = (
         kind: "request",
         parse: parsers.sessionSetConfigOption,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.sessionSetConfigOption.method),
+        handle: policies.config.sessionSetConfigOption,
       }),
     ],
     [

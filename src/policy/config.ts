@@ -1,0 +1,41 @@
+import type { ConfigHandlers } from "../generated/agent/handlers.js";
+import { errors } from "../generated/contract/errors.js";
+import { changeOption, configOptionsOf } from "../session/settings.js";
+import type { OpenSession, Services } from "./services.js";
+
+/** The list as it stands, for results and updates alike (SESS-22). */
+export async function optionsOf(services: Services, session: OpenSession) {
+  return configOptionsOf(session.settings.wanted, await services.codex.models());
+}
+
+/** Tells the host the list after something beside its own request changed it (UPD-17). */
+export async function broadcastOptions(services: Services, session: OpenSession): Promise<void> {
+  session.outbox.push({ sessionUpdate: "config_option_update", configOptions: await optionsOf(services, session) });
+}
+
+export const configPolicy = (
+  services: Services,
+  find: (sessionId: string) => OpenSession | undefined,
+): ConfigHandlers => ({
+  /** Allowed while a turn runs; it holds from the next one. */
+  async sessionSetConfigOption(params) {
+    const { sessionId, configId } = params;
+    const catalog = await services.codex.models();
+    const session = find(sessionId);
+    if (!session) throw errors.sessionNotFound({ sessionId });
+    const { settings } = session;
+    const changed = changeOption(settings.wanted, catalog, configId, params.value);
+    if ("unknownOption" in changed) {
+      const known = configOptionsOf(settings.wanted, catalog).map((option) => option.configId);
+      throw errors.unknownConfigOption({ configId, known: known.join(", ") });
+    }
+    if ("allowed" in changed) {
+      const value = typeof params.value === "string" ? params.value : JSON.stringify(params.value);
+      throw errors.invalidConfigValue({ configId, value, allowed: changed.allowed.join(", ") });
+    }
+    settings.wanted = changed.settings;
+    const configOptions = configOptionsOf(changed.settings, catalog);
+    session.outbox.push({ sessionUpdate: "config_option_update", configOptions });
+    return { configOptions };
+  },
+});

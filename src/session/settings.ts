@@ -1,0 +1,217 @@
+import type { SessionConfigOption } from "../generated/acp/types.js";
+import type { Model, SandboxPolicy, ThreadStartResponse, TurnStartParams } from "../generated/codex/types.js";
+import { type ConfigOptionId, configOptions, type ModeId } from "../generated/contract/tables.js";
+
+/** What a host can set on a session, as the bridge knows it. */
+export interface SessionSettings {
+  readonly mode: ModeId;
+  /** Codex's name of the model; the option's value is the catalog's id (K-30). */
+  readonly model: string;
+  readonly effort: string | null;
+  readonly collaboration: "default" | "plan";
+  readonly fast: boolean;
+}
+
+export type Catalog = readonly Model[];
+
+/** Why a value was not taken. */
+export type Refusal = { readonly unknownOption: string } | { readonly allowed: readonly string[] };
+
+type Row<Id extends ConfigOptionId> = Extract<(typeof configOptions)[number], { readonly configId: Id }>;
+
+function row<Id extends ConfigOptionId>(id: Id): Row<Id> {
+  const found = configOptions.find((option): option is Row<Id> => option.configId === id);
+  if (!found) throw new Error(`no config option ${id}`);
+  return found;
+}
+
+const modeRow = row("mode");
+const collaborationRow = row("collaboration_mode");
+
+export const modelOf = (settings: SessionSettings, catalog: Catalog): Model | undefined =>
+  catalog.find(({ model }) => model === settings.model) ?? catalog.find(({ id }) => id === settings.model);
+
+/** The tier that fast mode turns on; null when the model has none (A-51). */
+export function fastTier(model: Model | undefined): string | null {
+  const tier = model?.serviceTiers?.find(
+    ({ id, name }) => id === "priority" || id === "fast" || name.toLowerCase() === "fast",
+  );
+  return tier?.id ?? (model?.additionalSpeedTiers?.includes("fast") ? "fast" : null);
+}
+
+/** The whole list, as every result and update carries it (CONF-01 to CONF-05, SESS-22). */
+export function configOptionsOf(settings: SessionSettings, catalog: Catalog): SessionConfigOption[] {
+  const model = modelOf(settings, catalog);
+  const options: SessionConfigOption[] = [
+    { ...head("mode"), type: "select", currentValue: settings.mode, options: choices(modeRow.values) },
+    {
+      ...head("model"),
+      type: "select",
+      currentValue: model?.id ?? settings.model,
+      options: modelChoices(settings, catalog),
+    },
+  ];
+  const efforts = effortsOf(settings, model);
+  const [first] = efforts;
+  if (first !== undefined) {
+    const currentValue = settings.effort ?? model?.defaultReasoningEffort ?? first;
+    options.push({
+      ...head("effort"),
+      type: "select",
+      currentValue,
+      options: efforts.map((value) => ({ value, name: value })),
+    });
+  }
+  options.push({
+    ...head("collaboration_mode"),
+    type: "select",
+    currentValue: settings.collaboration,
+    options: choices(collaborationRow.values),
+  });
+  if (fastTier(model) !== null) options.push({ ...head("fast_mode"), type: "boolean", currentValue: settings.fast });
+  return options;
+}
+
+function head(id: ConfigOptionId) {
+  const { configId, name, description, category } = row(id);
+  return { configId, name, description, category };
+}
+
+const choices = (values: readonly { readonly value: string; readonly name: string; readonly description: string }[]) =>
+  values.map(({ value, name, description }) => ({ value, name, description }));
+
+/** The catalog's visible models, and the current one whatever the catalog says (CONF-02). */
+function modelChoices(settings: SessionSettings, catalog: Catalog) {
+  const current = modelOf(settings, catalog);
+  const listed = catalog
+    .filter((model) => !model.hidden || model === current)
+    .map(({ id, displayName, description }) => ({ value: id, name: displayName, description }));
+  return current ? listed : [{ value: settings.model, name: settings.model }, ...listed];
+}
+
+function effortsOf(settings: SessionSettings, model: Model | undefined): string[] {
+  const supported: string[] = (model?.supportedReasoningEfforts ?? []).map(({ reasoningEffort }) => reasoningEffort);
+  return supported.length === 0 || settings.effort === null || supported.includes(settings.effort)
+    ? supported
+    : [settings.effort, ...supported];
+}
+
+/** Settings with one option changed, or why not. Another model takes along only what it supports (CONF-06, CONF-07). */
+export function changeOption(
+  settings: SessionSettings,
+  catalog: Catalog,
+  configId: string,
+  value: unknown,
+): { readonly settings: SessionSettings } | Refusal {
+  const option = configOptionsOf(settings, catalog).find((it) => it.configId === configId);
+  if (!option) return { unknownOption: configId };
+  const allowed = allowedValues(option);
+  if (typeof value === "boolean" ? option.type !== "boolean" : !allowed.includes(String(value))) return { allowed };
+  if (option.type === "boolean" && typeof value !== "boolean") return { allowed };
+  switch (option.configId as ConfigOptionId) {
+    case "mode":
+      return {
+        settings: { ...settings, mode: modeRow.values.find((it) => it.value === value)?.value ?? settings.mode },
+      };
+    case "model":
+      return { settings: withModel(settings, catalog, String(value)) };
+    case "effort":
+      return { settings: { ...settings, effort: String(value) } };
+    case "collaboration_mode":
+      return { settings: { ...settings, collaboration: value === "plan" ? "plan" : "default" } };
+    case "fast_mode":
+      return { settings: { ...settings, fast: value === true } };
+  }
+}
+
+function withModel(settings: SessionSettings, catalog: Catalog, id: string): SessionSettings {
+  const model = catalog.find((it) => it.id === id);
+  if (!model) return { ...settings, model: id };
+  const supported = model.supportedReasoningEfforts.some(({ reasoningEffort }) => reasoningEffort === settings.effort);
+  return {
+    ...settings,
+    model: model.model,
+    effort: supported
+      ? settings.effort
+      : model.supportedReasoningEfforts.length > 0
+        ? model.defaultReasoningEffort
+        : null,
+    fast: settings.fast && fastTier(model) !== null,
+  };
+}
+
+function allowedValues(option: SessionConfigOption): string[] {
+  if (option.type === "boolean") return ["true", "false"];
+  const list: unknown = "options" in option ? option.options : [];
+  return Array.isArray(list)
+    ? list.flatMap((it: { value?: unknown }) => (typeof it.value === "string" ? [it.value] : []))
+    : [];
+}
+
+/** What Codex says of a thread it opened; the mode is the one whose sandbox it has. */
+export function settingsOf(
+  thread: Pick<ThreadStartResponse, "model" | "reasoningEffort" | "serviceTier" | "sandbox" | "approvalPolicy">,
+  collaboration: SessionSettings["collaboration"] = "default",
+): SessionSettings {
+  return {
+    mode: modeOfSandbox(thread.sandbox),
+    model: thread.model,
+    effort: thread.reasoningEffort ?? null,
+    collaboration,
+    fast: thread.serviceTier === "priority" || thread.serviceTier === "fast",
+  };
+}
+
+function modeOfSandbox(sandbox: SandboxPolicy): ModeId {
+  if (sandbox.type === "readOnly") return "read-only";
+  return sandbox.type === "dangerFullAccess" ? "agent-full-access" : "agent";
+}
+
+/** The sandbox of a mode; `workspace` is the one that the thread was opened with, which knows its writable roots. */
+function sandboxOf(mode: ModeId, workspace: SandboxPolicy | null): SandboxPolicy {
+  if (mode === "read-only") return { type: "readOnly", networkAccess: false };
+  if (mode === "agent-full-access") return { type: "dangerFullAccess" };
+  if (workspace?.type === "workspaceWrite") return workspace;
+  return {
+    type: "workspaceWrite",
+    writableRoots: [],
+    networkAccess: false,
+    excludeTmpdirEnvVar: false,
+    excludeSlashTmp: false,
+  };
+}
+
+/** What `turn/start` must say so that Codex's `held` settings become `wanted`; nothing that is so already (K-26, K-27). */
+export function turnOverrides(
+  held: SessionSettings,
+  wanted: SessionSettings,
+  catalog: Catalog,
+  workspace: SandboxPolicy | null,
+): Partial<TurnStartParams> {
+  const codex = modeRow.values.find(({ value }) => value === wanted.mode)?.codex;
+  const model = modelOf(wanted, catalog);
+  const collaboration =
+    wanted.collaboration !== held.collaboration ||
+    (wanted.collaboration === "plan" && (wanted.model !== held.model || wanted.effort !== held.effort));
+  return {
+    ...(wanted.mode === held.mode || !codex
+      ? {}
+      : {
+          approvalPolicy: codex.approvalPolicy,
+          approvalsReviewer: codex.approvalsReviewer,
+          sandboxPolicy: sandboxOf(wanted.mode, workspace),
+        }),
+    ...(wanted.model === held.model ? {} : { model: wanted.model }),
+    ...(wanted.effort === held.effort || wanted.effort === null ? {} : { effort: wanted.effort }),
+    // `null` would mean "unchanged": off has a name of its own.
+    ...(wanted.fast === held.fast ? {} : { serviceTier: wanted.fast ? (fastTier(model) ?? "priority") : "default" }),
+    ...(collaboration
+      ? {
+          collaborationMode: {
+            mode: wanted.collaboration,
+            settings: { model: wanted.model, reasoning_effort: wanted.effort, developer_instructions: null },
+          },
+        }
+      : {}),
+  };
+}
