@@ -62,14 +62,21 @@ export const bundle = (options = {}) =>
     ...options,
   });
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+async function main() {
+  const source = (path) => new URL(`../${path}`, import.meta.url);
   const dist = (path) => new URL(`../dist/${path}`, import.meta.url);
   await rm(dist(""), { recursive: true, force: true });
-  const [{ metafile }] = await Promise.all([bundle(), buildTypes()]);
-  await writeFile(dist("LICENSES.txt"), await licencesOf(Object.keys(metafile.inputs), root));
-  await cp(new URL("../src/testing/scripted-codex/stand-in.mjs", import.meta.url), dist("stand-in.mjs"));
-  for (const name of contractData) {
-    await cp(new URL(`../schemas/contract/${name}.json`, import.meta.url), dist(`contract/${name}.json`));
-  }
+  const { metafile } = await bundle();
   await chmod(dist("cli.js"), 0o755);
+  await writeFile(dist("LICENSES.txt"), await licencesOf(Object.keys(metafile.inputs), root));
+  await cp(source("src/testing/scripted-codex/stand-in.mjs"), dist("stand-in.mjs"));
+  for (const name of contractData) await cp(source(`schemas/contract/${name}.json`), dist(`contract/${name}.json`));
+  await buildTypes();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main().catch((error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });
 }

@@ -15,7 +15,8 @@ export type { ReadyCodex } from "./codex/handshake.js";
 export { type CodexLaunch, CodexNotFoundError, resolveCodex } from "./codex/resolve.js";
 export type { RequestId, ServerRequestFrame } from "./codex/server-requests.js";
 export { type StartCodexOptions, startCodex } from "./codex/start.js";
-export type { CodexExit } from "./codex/transport.js";
+export { type CodexStarter, startCodexAhead } from "./codex/starter.js";
+export type { CodexExit, CodexTransport } from "./codex/transport.js";
 export { testedCodex } from "./codex/version.js";
 export type { ProcessNotifications, ServerRequests, ThreadNotifications } from "./generated/codex/dispatch.js";
 /** One descriptor per method of the captured Codex. */

@@ -1,0 +1,59 @@
+import { createAgent } from "../agent/create-agent.js";
+import { settingsFromEnv } from "../agent/settings.js";
+import type { CodexStarter } from "../codex/starter.js";
+import { createStdioTransport } from "../host/stdio-transport.js";
+import { openWireLog, withWireLog } from "../log/wire-log.js";
+import type { AgentSettings } from "../policy/services.js";
+import { systemClock } from "../runtime/clock.js";
+
+const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** Serves the host at stdin and stdout until it is gone, or until a signal. Returns the exit code. */
+export async function runAgent(starter: CodexStarter, env: NodeJS.ProcessEnv): Promise<number> {
+  const warn = (line: string): void => void process.stderr.write(`codex-acp-kit: ${line}\n`);
+  const folder = env["APP_SERVER_LOGS"];
+  const log = folder ? await openWireLog({ folder, clock: systemClock, warn }) : null;
+  starter.onStderr((line) => log?.note(`Codex: ${line}`));
+
+  const { settings, fault } = readSettings(env);
+  const { closed, close } = createAgent({
+    codex() {
+      if (fault !== null) throw fault;
+      const transport = starter.start();
+      return log === null ? transport : withWireLog(transport, log);
+    },
+    openBrowser,
+    warn,
+    note: (text) => log?.note(text),
+    onFrame: (direction, frame) => log?.frame(direction, frame),
+    ...(settings === null ? {} : { settings }),
+  }).connect(createStdioTransport(process.stdin, process.stdout, systemClock));
+
+  const signalled = new Promise<number>((resolve) => {
+    for (const [signal, code] of Object.entries(signals)) {
+      process.once(signal, () => {
+        // The host may hold our stdin open for as long as it likes.
+        process.stdin.destroy();
+        void close().then(() => resolve(code));
+      });
+    }
+  });
+  const code = await Promise.race([closed.then(() => 0), signalled]);
+  await starter.stop();
+  await log?.close();
+  return code;
+}
+
+/** A variable that is wrong fails the first request, where the host can show it, and not the start. */
+function readSettings(env: NodeJS.ProcessEnv): { settings: AgentSettings | null; fault: unknown } {
+  try {
+    return { settings: settingsFromEnv(env), fault: null };
+  } catch (fault) {
+    return { settings: null, fault };
+  }
+}
+
+async function openBrowser(url: string): Promise<void> {
+  const { default: open } = await import("open");
+  await open(url);
+}

@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+import { fileURLToPath } from "node:url";
+import { startCodexAhead } from "../codex/starter.js";
+
+// The bin. What it imports at once is small: without arguments Codex is started first, and the agent's own code loads
+// while Codex starts.
+const cliPath = fileURLToPath(import.meta.url);
+
+async function agent(): Promise<number> {
+  const starter = startCodexAhead(process.env);
+  const { runAgent } = await import("./agent.js");
+  return runAgent(starter, process.env);
+}
+
+async function command(args: readonly string[]): Promise<number> {
+  const { runProgram } = await import("./program.js");
+  return runProgram(args, {
+    agent,
+    doctor: async (options) => (await import("./doctor.js")).doctor({ ...options, cliPath }),
+    demo: async (options) => (await import("./demo.js")).demo({ ...options, cliPath }),
+  });
+}
+
+const args = process.argv.slice(2);
+try {
+  process.exitCode = args.length === 0 ? await agent() : await command(args);
+} catch (error) {
+  // What no command expects: one line, as a stack trace helps no user.
+  process.stderr.write(`codex-acp-kit: ${error instanceof Error ? error.message : String(error)}\n`);
+  // A Codex that was started ahead would keep this process alive; it is killed when we exit.
+  process.exit(1);
+}
