@@ -6,10 +6,11 @@ export const newNotes = { path: "notes.md", text: "# Notes\n\nWritten by the dem
 export const oldNotes = { path: "old-notes.txt", text: "Call the bridge back.\nFälligkeit: 3 June.\nDelete me.\n" };
 
 const millisecondsPerWord = 25;
+// Codex streams no output that comes before it first looks, hence the pause at the start.
 const command =
   process.platform === "win32"
-    ? '1..4 | ForEach-Object { "tick $_"; Start-Sleep -Milliseconds 400 }'
-    : 'for n in 1 2 3 4; do echo "tick $n"; sleep 0.4; done';
+    ? 'Start-Sleep -Milliseconds 400; 1..4 | ForEach-Object { "tick $_"; Start-Sleep -Milliseconds 400 }'
+    : 'sleep 0.4; for n in 1 2 3 4; do echo "tick $n"; sleep 0.4; done';
 
 const patch = `*** Begin Patch
 *** Add File: ${newNotes.path}

@@ -78,12 +78,14 @@ async function stream(parts: readonly Part[], response: ServerResponse, fresh: F
   };
   const id = fresh("resp");
   await send({ type: "response.created", response: { id } });
+  // One listener for all waits.
+  const gone = closed(response);
   let counts: ModelUsage = {};
   let index = 0;
   for (const part of parts) {
     if (part.kind === "usage") counts = part.usage;
-    else if (part.kind === "wait") await Promise.race([part.until, closed(response)]);
-    else if (part.kind === "stall") await closed(response);
+    else if (part.kind === "wait") await Promise.race([part.until, gone]);
+    else if (part.kind === "stall") await gone;
     else if (part.kind === "cut") await breakOff(response);
     else if (part.kind === "failed") {
       const error = { code: part.code, message: part.message };
