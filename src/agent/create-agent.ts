@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { codexErrorKind } from "../codex/error-text.js";
+import { CodexRequestError } from "../codex/errors.js";
 import type { CodexTransport } from "../codex/transport.js";
+import { readImage } from "../files/image-file.js";
 import type { PolicyModules } from "../generated/agent/handlers.js";
 import { passThrough } from "../generated/agent/pass-through.js";
 import { createMethodTable } from "../generated/agent/registration.js";
@@ -69,12 +72,17 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
   const sessions = createRegistry();
   const opened = new Map<string, OpenSession>();
   const loginListeners = new Set<(params: AccountLoginCompletedNotification) => void>();
+  const unsubscribing = new Set<string>();
   let host: HostConnection | undefined;
+  let stalled = false;
+  let waitingForHost: (() => void)[] = [];
 
   const hostService: HostService = {
     notify: (descriptor, params) => host?.notify(descriptor, params),
     request: (descriptor, params, requestOptions) =>
       host ? host.request(descriptor, params, requestOptions) : Promise.reject(new Error("no host is connected")),
+    flush: () => host?.flush(),
+    drained: () => (stalled ? new Promise((resolve) => waitingForHost.push(resolve)) : Promise.resolve()),
     client: { capabilities: {}, info: null },
   };
 
@@ -114,6 +122,9 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
   const services: Services = {
     host: hostService,
     sessions,
+    viewing: new Set(),
+    busy: new Set(),
+    files: { readImage },
     clock,
     settings,
     info: { name: "codex-acp-kit", title: "Codex", version },
@@ -125,8 +136,14 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
       models: account.models,
       unsubscribe: (threadId) =>
         new Promise((resolve) => {
-          link.call(requests.threadUnsubscribe, { threadId }, ({ ok }) => resolve(ok ? "confirmed" : "failed"));
+          unsubscribing.add(threadId);
+          link.call(requests.threadUnsubscribe, { threadId }, ({ ok }) => {
+            unsubscribing.delete(threadId);
+            resolve(ok ? "confirmed" : "failed");
+          });
         }),
+      unsubscribing: (threadId) => unsubscribing.has(threadId),
+      errorKind: (error) => (error instanceof CodexRequestError ? codexErrorKind(error) : null),
       onLoginCompleted(listener) {
         loginListeners.add(listener);
         return () => loginListeners.delete(listener);
@@ -141,9 +158,14 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
       );
       const base = createSession({
         id,
-        state: initialState(thread),
+        state: thread.adopt ? thread.adopt(initialState(thread)) : initialState(thread),
         outbox,
         run: (effect) => effects.run(effect, session),
+        onDetach() {
+          session.withdraw();
+          for (const answer of session.answers.values()) answer.accept(null);
+          session.answers.clear();
+        },
       });
       const session: OpenSession = Object.assign(base, {
         settings: thread.settings,
@@ -180,8 +202,17 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
         policies,
         passThrough(caller, (descriptor, params) => connected.notify(descriptor, params)),
       ),
-    stalled: link.pause,
-    drained: link.resume,
+    stalled() {
+      stalled = true;
+      link.pause();
+    },
+    drained() {
+      stalled = false;
+      link.resume();
+      const waiting = waitingForHost;
+      waitingForHost = [];
+      for (const resolve of waiting) resolve();
+    },
     onFrame: (direction, frame) => options.onFrame?.(direction === "in" ? "from-host" : "to-host", frame),
     onUnexpected(method, error) {
       note(`Unexpected error in ${method}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

@@ -71,9 +71,10 @@ export function createNotificationRouter(targets: NotificationTargets) {
         if (thread === "serverRequestResolved") {
           targets.requestResolved((params as ThreadNotifications["serverRequestResolved"]).requestId);
         }
-        sessions
-          .route(about.threadId)
-          ?.dispatch({ type: "notification", key: thread, params: about } as NotificationEvent);
+        const event = { type: "notification", key: thread, params: about } as NotificationEvent;
+        const session = sessions.route(about.threadId);
+        if (session) session.dispatch(event);
+        else sessions.keep(about.threadId, event);
         return;
       }
       const process = processNotifications.get(method);

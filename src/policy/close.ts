@@ -11,6 +11,8 @@ const budgetMs = 5000;
  */
 export async function closeSession(services: Services, sessionId: string): Promise<SessionCloseResult> {
   const { sessions, clock, codex } = services;
+  // A session open for viewing has nothing at Codex to end.
+  if (services.viewing.delete(sessionId)) return {};
   const session = sessions.beginClose(sessionId);
   if (!session) return {};
   const started = clock.now();
@@ -34,6 +36,18 @@ export async function closeSession(services: Services, sessionId: string): Promi
   } finally {
     sessions.remove(sessionId);
   }
+}
+
+/**
+ * Lets go of a session that is about to be opened anew: nothing more of it reaches the host, its open requests are taken
+ * back, its turn is left running, and the subscription ends, since Codex ignores what a resume says while it lasts.
+ */
+export async function detach(services: Services, sessionId: string): Promise<void> {
+  const session = services.sessions.beginClose(sessionId);
+  if (!session) return;
+  session.detach();
+  services.sessions.remove(sessionId);
+  await services.codex.unsubscribe(sessionId);
 }
 
 type Ended<T> = { readonly done: true; readonly value: T } | { readonly done: false };

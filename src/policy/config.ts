@@ -20,6 +20,7 @@ export const configPolicy = (
   /** Allowed while a turn runs; it holds from the next one. */
   async sessionSetConfigOption(params) {
     const { sessionId, configId } = params;
+    if (services.viewing.has(sessionId)) throw errors.readOnlySession();
     const catalog = await services.codex.models();
     const session = find(sessionId);
     if (!session) throw errors.sessionNotFound({ sessionId });

@@ -7,6 +7,7 @@ import type { OpenSession, Services } from "./services.js";
 
 export const promptPolicy = (services: Services, open: (id: string) => OpenSession | undefined): PromptHandlers => ({
   async sessionPrompt({ sessionId, prompt, _meta }) {
+    if (services.viewing.has(sessionId)) throw errors.readOnlySession();
     const session = open(sessionId);
     if (!session) throw errors.promptSessionNotFound({ sessionId });
     if (prompt.length === 0) throw errors.emptyPrompt();

@@ -1,4 +1,5 @@
 import type { CodexClient } from "../codex/client.js";
+import type { CodexErrorKind } from "../codex/error-text.js";
 import type { ClientCapabilities, Implementation } from "../generated/acp/types.js";
 import type { AccountLoginCompletedNotification, SandboxPolicy } from "../generated/codex/types.js";
 import type { ModeId } from "../generated/contract/tables.js";
@@ -7,7 +8,7 @@ import type { NotificationDescriptor, RequestDescriptor } from "../runtime/index
 import type { SessionRegistry } from "../session/registry.js";
 import type { Session } from "../session/session.js";
 import type { Catalog, SessionSettings } from "../session/settings.js";
-import type { InitialState } from "../session/turn/state.js";
+import type { InitialState, SessionState } from "../session/turn/state.js";
 
 /** What the environment says about every session; read once at start. */
 export interface AgentSettings {
@@ -29,6 +30,10 @@ export interface CodexService {
   ready(): Promise<CodexClient>;
   /** Ends the subscription to a thread. Never rejects; settles when Codex has answered or is lost. */
   unsubscribe(threadId: string): Promise<"confirmed" | "failed">;
+  /** An unsubscribe of that thread is unanswered: it must not be opened meanwhile (CLOSE-12). */
+  unsubscribing(threadId: string): boolean;
+  /** What a refusal of Codex means; null for what is none, or says nothing known. */
+  errorKind(error: unknown): CodexErrorKind | null;
   /** Whether a native thread may be started: Codex has an account, or its provider needs none. */
   signedIn(): Promise<boolean>;
   /** The models Codex offers, hidden ones too; believed for 30 s (CACHE-09). */
@@ -47,20 +52,35 @@ export interface HostService {
     params: Params,
     options?: { readonly signal?: AbortSignal },
   ): Promise<Result>;
+  /** Writes what is queued. */
+  flush(): void;
+  /** Resolves once the host takes frames again; at once while it does. */
+  drained(): Promise<void>;
   /** What the last `initialize` declared. */
   client: { readonly capabilities: ClientCapabilities; readonly info: Implementation | null };
+}
+
+/** The files that a native attachment names; nothing else is read. */
+export interface FileService {
+  /** A regular raster image of at most 16 MiB; null for anything else (REPLAY-16, R-06). */
+  readImage(path: string): Promise<{ readonly mimeType: string; readonly data: string } | null>;
 }
 
 export interface Services {
   readonly codex: CodexService;
   readonly host: HostService;
   readonly sessions: SessionRegistry;
+  /** Sessions open for viewing only, because another client has their thread (SESS-10). */
+  readonly viewing: Set<string>;
+  /** Sessions on which lifecycle work is going on (ROUTE-09). */
+  readonly busy: Set<string>;
+  readonly files: FileService;
   readonly clock: Clock;
   readonly settings: AgentSettings;
   /** Name and version of the agent, as `initialize` reports them (INIT-24). */
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   /** A session over a thread that Codex has open. Its outbox is still shut. */
-  createSession(id: string, thread: InitialState & { readonly settings: SettingsHolder }): OpenSession;
+  createSession(id: string, thread: NewSession): OpenSession;
   /** Opens a web page for the user. */
   openBrowser(url: string): Promise<void>;
   /** An id nobody has used. */
@@ -74,6 +94,12 @@ export interface OpenSession extends Session {
   readonly answers: Map<string, PromptAnswer>;
   /** Takes back every open request to the host that belongs to the running turn. */
   withdraw(): void;
+}
+
+export interface NewSession extends InitialState {
+  readonly settings: SettingsHolder;
+  /** Changes the initial state, as when a running turn is taken over. */
+  readonly adopt?: (state: SessionState) => SessionState;
 }
 
 /** A session's settings: what the host wants, and what Codex was last told. The difference goes with the next turn. */

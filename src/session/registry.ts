@@ -1,4 +1,5 @@
 import type { Session } from "./session.js";
+import type { NotificationEvent } from "./turn/events.js";
 
 /** The sessions this connection has, by id. One that is being closed still receives Codex's frames, but no requests. */
 export interface SessionRegistry {
@@ -11,15 +12,32 @@ export interface SessionRegistry {
   beginClose(id: string): Session | undefined;
   remove(id: string): void;
   all(): Iterable<Session>;
+  /**
+   * A thread is being opened: until the returned function is called, Codex's frames for threads without a session are
+   * kept, as they may belong to it. Codex speaks of a thread as soon as it has answered, and the session is made later.
+   */
+  opening(): () => void;
+  /** Keeps a frame for a session to come; false when none is being opened. */
+  keep(id: string, event: NotificationEvent): boolean;
 }
+
+/** Frames kept for one thread. Opening takes a moment; more than this is no opening but a flood. */
+const keptFrames = 10_000;
 
 export function createRegistry(): SessionRegistry {
   const sessions = new Map<string, Session>();
   const closing = new Set<string>();
+  const early = new Map<string, NotificationEvent[]>();
+  let openings = 0;
   return {
     get: (id) => (closing.has(id) ? undefined : sessions.get(id)),
     route: (id) => sessions.get(id),
-    add: (session) => void sessions.set(session.id, session),
+    add(session) {
+      sessions.set(session.id, session);
+      const kept = early.get(session.id) ?? [];
+      early.delete(session.id);
+      for (const event of kept) session.dispatch(event);
+    },
     beginClose(id) {
       const session = sessions.get(id);
       if (!session || closing.has(id)) return undefined;
@@ -31,5 +49,23 @@ export function createRegistry(): SessionRegistry {
       closing.delete(id);
     },
     all: () => sessions.values(),
+    opening() {
+      openings += 1;
+      let over = false;
+      return () => {
+        if (over) return;
+        over = true;
+        openings -= 1;
+        if (openings === 0) early.clear();
+      };
+    },
+    keep(id, event) {
+      if (openings === 0) return false;
+      const kept = early.get(id) ?? [];
+      if (kept.length >= keptFrames) return false;
+      kept.push(event);
+      early.set(id, kept);
+      return true;
+    },
   };
 }

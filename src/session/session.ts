@@ -11,6 +11,8 @@ export interface Session {
   readonly state: SessionState;
   /** Updates leave and effects are carried out before this returns; an event raised meanwhile follows in its turn. */
   dispatch(event: SessionEvent): void;
+  /** Lets go of it without an end: it hears and says nothing any more. */
+  detach(): void;
   /** Resolves when no turn is active; at once when none is. */
   whenIdle(): Promise<void>;
 }
@@ -21,11 +23,13 @@ export interface SessionOptions {
   readonly outbox: Outbox;
   /** Carries out what is neither an update nor the end of a turn. */
   run(effect: SessionEffect, session: Session): void;
+  onDetach(): void;
 }
 
-export function createSession({ id, state: initial, outbox, run }: SessionOptions): Session {
+export function createSession({ id, state: initial, outbox, run, onDetach }: SessionOptions): Session {
   let state = initial;
   let busy = false;
+  let detached = false;
   const queue: SessionEvent[] = [];
   let waiting: (() => void)[] = [];
 
@@ -44,7 +48,14 @@ export function createSession({ id, state: initial, outbox, run }: SessionOption
     get state() {
       return state;
     },
+    detach() {
+      if (detached) return;
+      detached = true;
+      outbox.close();
+      onDetach();
+    },
     dispatch(event) {
+      if (detached) return;
       if (busy) {
         queue.push(event);
         return;

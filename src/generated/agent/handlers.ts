@@ -11,10 +11,14 @@ import type {
   SessionCancelParams,
   SessionCloseParams,
   SessionCloseResult,
+  SessionForkParams,
+  SessionForkResult,
   SessionNewParams,
   SessionNewResult,
   SessionPromptParams,
   SessionPromptResult,
+  SessionResumeParams,
+  SessionResumeResult,
   SessionSetConfigOptionParams,
   SessionSetConfigOptionResult,
 } from "../contract/types.js";
@@ -50,6 +54,18 @@ export interface SessionsHandlers {
    * keep their history in pages wherever Codex offers that, so that deleted text stays recoverable (R-12, A-63).
    */
   readonly sessionNew: Handler<SessionNewParams, SessionNewResult>;
+  /**
+   * Opens a stored thread; with `replayFrom: {"type": "start"}` its transcript comes first, as updates. A state frame
+   * always precedes the response. A thread that another Codex client holds open is opened for viewing, in state
+   * `unknown` (D-33). An id that is already open here is closed locally and opened again; a running turn is adopted,
+   * never interrupted (A-17).
+   */
+  readonly sessionResume: Handler<SessionResumeParams, SessionResumeResult>;
+  /**
+   * Copies a thread, whole or up to `_meta.codex.lastTurnId`, and always sends the copied transcript as updates of the
+   * new session (A-18). The source stays open, a running turn included.
+   */
+  readonly sessionFork: Handler<SessionForkParams, SessionForkResult>;
   /**
    * Detaches within 5 s: at most 2.5 s for a running turn to end, the rest for unsubscribe (A-40). Last updates come
    * before the response, none after it (A-38). An unknown session, and a repeated close, succeed and touch nothing. A

@@ -111,7 +111,7 @@ export const createMethodTable = (
         kind: "request",
         parse: parsers.sessionResume,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.sessionResume.method),
+        handle: policies.sessions.sessionResume,
       }),
     ],
     [
@@ -121,7 +121,7 @@ export const createMethodTable = (
         kind: "request",
         parse: parsers.sessionFork,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.sessionFork.method),
+        handle: policies.sessions.sessionFork,
       }),
     ],
     [

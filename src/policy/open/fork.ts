@@ -1,0 +1,74 @@
+import { errors } from "../../generated/contract/errors.js";
+import { agentNotifications } from "../../generated/contract/methods.js";
+import type { SessionForkParams, SessionForkResult } from "../../generated/contract/types.js";
+import type { HandlerContext } from "../../runtime/index.js";
+import { configOptionsOf } from "../../session/settings.js";
+import { currentState } from "../../session/turn/step.js";
+import type { OpenSession, Services } from "../services.js";
+import { unlessCancelled } from "./cancellable.js";
+import { heldSettings, lineage, titleOfThread } from "./opened.js";
+import { toContractError } from "./refusals.js";
+import { replayThread, turnIds } from "./replay.js";
+import { checkOpenParams, threadParams } from "./thread-params.js";
+
+/**
+ * A copy of the thread, whole or up to a completed turn, and its transcript as updates of the new session before the
+ * response (SESS-15, A-18). The source goes on as it was, a running turn included (SESS-16).
+ */
+export async function forkSession(
+  services: Services,
+  find: (sessionId: string) => OpenSession | undefined,
+  params: SessionForkParams,
+  context: HandlerContext,
+): Promise<SessionForkResult> {
+  const { sessionId, _meta } = params;
+  checkOpenParams(params);
+  const client = await services.codex.ready();
+  if (!(await services.codex.signedIn())) throw errors.authRequired();
+  const models = services.codex.models();
+  models.catch(() => undefined);
+  // Codex gives a fork its configured sandbox, not the source's.
+  const mode = _meta?.codex?.mode ?? find(sessionId)?.settings.wanted.mode ?? services.settings.mode;
+  const lastTurnId = _meta?.codex?.lastTurnId;
+  const forked = async () =>
+    client.threadFork({
+      threadId: sessionId,
+      ...(await threadParams(services, client, params, mode)),
+      excludeTurns: true,
+      ...(lastTurnId === undefined ? {} : { lastTurnId }),
+    });
+  const response = await unlessCancelled(
+    forked().catch((error: unknown) => {
+      throw toContractError(services, error, sessionId);
+    }),
+    context.signal,
+    ({ thread }) => void services.codex.unsubscribe(thread.id),
+  );
+  const { thread } = response;
+  try {
+    const catalog = await models;
+    const copied = await replayThread(services, client, thread.id, thread.cwd, context.signal);
+    const parent = new Set(await turnIds(client, sessionId, context.signal));
+    const session = services.createSession(thread.id, {
+      cwd: thread.cwd,
+      title: titleOfThread(thread),
+      settings: heldSettings(response),
+    });
+    services.host.notify(agentNotifications.sessionUpdate, {
+      sessionId: thread.id,
+      update: currentState(session.state),
+    });
+    context.afterResponse(() => session.outbox.open());
+    return {
+      sessionId: thread.id,
+      configOptions: configOptionsOf(session.settings.wanted, catalog),
+      _meta: {
+        codex: { ...lineage(thread), forkedAtTurnId: copied.findLast((id) => parent.has(id)) ?? null },
+      },
+    };
+  } catch (error) {
+    // A fork that the host never hears of must not stay open (CLOSE-14).
+    void services.codex.unsubscribe(thread.id);
+    throw error;
+  }
+}

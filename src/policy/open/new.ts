@@ -1,0 +1,63 @@
+import type { CodexClient } from "../../codex/client.js";
+import { errors } from "../../generated/contract/errors.js";
+import type { SessionNewParams, SessionNewResult } from "../../generated/contract/types.js";
+import { noTokens } from "../../projection/usage.js";
+import type { HandlerContext } from "../../runtime/index.js";
+import { configOptionsOf } from "../../session/settings.js";
+import type { Services } from "../services.js";
+import { unlessCancelled } from "./cancellable.js";
+import { heldSettings, lineage } from "./opened.js";
+import { checkOpenParams, threadParams } from "./thread-params.js";
+
+export async function newSession(
+  services: Services,
+  params: SessionNewParams,
+  context: HandlerContext,
+): Promise<SessionNewResult> {
+  checkOpenParams(params);
+  const client = await services.codex.ready();
+  if (!(await services.codex.signedIn())) throw errors.authRequired();
+  // Asked at the same time, so that the option list costs no wait of its own.
+  const models = services.codex.models();
+  models.catch(() => undefined);
+  const response = await unlessCancelled(startThread(services, client, params), context.signal, ({ thread }) => {
+    // Nobody knows the thread: it must not stay open behind everyone's back (CACHE-14).
+    void services.codex.unsubscribe(thread.id);
+  });
+  const { thread } = response;
+  const catalog = await models;
+  const session = services.createSession(thread.id, {
+    cwd: thread.cwd,
+    usage: noTokens,
+    title: thread.name ?? null,
+    settings: heldSettings(response),
+  });
+  // The response is the first frame that names the session.
+  context.afterResponse(() => session.outbox.open());
+  return {
+    sessionId: thread.id,
+    configOptions: configOptionsOf(session.settings.wanted, catalog),
+    _meta: { codex: lineage(thread) },
+  };
+}
+
+async function startThread(services: Services, client: CodexClient, params: SessionNewParams) {
+  const { settings } = services;
+  const { codex } = params._meta ?? {};
+  const response = await client.threadStart({
+    ...(await threadParams(services, client, params, codex?.mode ?? settings.mode)),
+    // Codex's records then keep what a deleted file held (ROLL-03, R-12).
+    historyMode: "paginated",
+    ...(settings.modelProvider === null ? {} : { modelProvider: settings.modelProvider }),
+  });
+  const seed = codex?.seedHistory ?? [];
+  if (seed.length > 0) {
+    const items = seed.map(({ role, text }) => ({
+      type: "message",
+      role,
+      content: [{ type: role === "user" ? "input_text" : "output_text", text }],
+    }));
+    await client.threadInjectItems({ threadId: response.thread.id, items });
+  }
+  return response;
+}

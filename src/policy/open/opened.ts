@@ -1,0 +1,47 @@
+import type { SandboxPolicy, Thread, ThreadStartResponse } from "../../generated/codex/types.js";
+import { errors } from "../../generated/contract/errors.js";
+import { titleOf } from "../../projection/title.js";
+import { settingsOf } from "../../session/settings.js";
+import type { Services, SettingsHolder } from "../services.js";
+
+/** What Codex answers when it opened a thread, whichever way. */
+export type OpenedThread = Pick<
+  ThreadStartResponse,
+  "thread" | "model" | "reasoningEffort" | "serviceTier" | "approvalPolicy"
+> & { readonly sandbox: SandboxPolicy };
+
+/** What Codex holds is what the host starts from (K-26). */
+export function heldSettings(opened: OpenedThread, collaboration: "default" | "plan" = "default"): SettingsHolder {
+  const settings = settingsOf(opened, collaboration);
+  return { wanted: settings, held: settings, workspace: opened.sandbox };
+}
+
+/** The title a thread has: its name, or what its first prompt gives (UPD-14). */
+export const titleOfThread = ({ name, preview }: Thread): string | null =>
+  name ?? titleOf([{ type: "text", text: preview }]);
+
+/** `Thread.sessionId` and `Thread.forkedFromId` (BRANCH-08, BRANCH-09). */
+export const lineage = (thread: Thread) => ({
+  nativeSessionId: thread.sessionId,
+  forkedFromId: thread.forkedFromId ?? null,
+});
+
+/**
+ * Runs lifecycle work on one session at a time; what overlaps is refused (ROUTE-09). The session stays taken until the
+ * work has settled, even when its request was cancelled before (CACHE-15).
+ */
+export async function alone<T>(
+  services: Services,
+  sessionId: string,
+  operation: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (services.busy.has(sessionId)) throw errors.sessionBusy({ sessionId, operation });
+  if (services.codex.unsubscribing(sessionId)) throw errors.unsubscribePending({ sessionId });
+  services.busy.add(sessionId);
+  try {
+    return await work();
+  } finally {
+    services.busy.delete(sessionId);
+  }
+}

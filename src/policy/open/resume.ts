@@ -1,0 +1,116 @@
+import type { CodexClient } from "../../codex/client.js";
+import type { Thread, Turn } from "../../generated/codex/types.js";
+import { errors } from "../../generated/contract/errors.js";
+import { agentNotifications } from "../../generated/contract/methods.js";
+import type { SessionResumeParams, SessionResumeResult } from "../../generated/contract/types.js";
+import type { HandlerContext } from "../../runtime/index.js";
+import { configOptionsOf } from "../../session/settings.js";
+import { adoptTurn } from "../../session/turn/adopt.js";
+import { currentState } from "../../session/turn/step.js";
+import { detach } from "../close.js";
+import type { Services } from "../services.js";
+import { unlessCancelled } from "./cancellable.js";
+import { alone, heldSettings, lineage, type OpenedThread, titleOfThread } from "./opened.js";
+import { toContractError } from "./refusals.js";
+import { replayThread, turnIds } from "./replay.js";
+import { checkOpenParams, threadParams } from "./thread-params.js";
+
+export async function resumeSession(
+  services: Services,
+  params: SessionResumeParams,
+  context: HandlerContext,
+): Promise<SessionResumeResult> {
+  const { sessionId, replayFrom } = params;
+  checkOpenParams(params);
+  if (replayFrom != null && replayFrom.type !== "start")
+    throw errors.unsupportedReplayCursor({ type: replayFrom.type });
+  const client = await services.codex.ready();
+  if (!(await services.codex.signedIn())) throw errors.authRequired();
+  const work = alone(services, sessionId, "session/resume", () => open(services, client, params, context));
+  return unlessCancelled(work, context.signal, () => void detach(services, sessionId));
+}
+
+async function open(
+  services: Services,
+  client: CodexClient,
+  params: SessionResumeParams,
+  context: HandlerContext,
+): Promise<SessionResumeResult> {
+  const { sessionId } = params;
+  // A session that is open here is opened anew; its turn, if one runs, goes on and is taken over.
+  await detach(services, sessionId);
+  services.viewing.delete(sessionId);
+  const opened = await openThread(services, client, params);
+  const { thread } = opened;
+  const replay = params.replayFrom != null;
+  try {
+    const catalog = await services.codex.models();
+    const running = thread.status.type === "active" ? await runningTurn(client, sessionId) : null;
+    const copied = replay ? await replayThread(services, client, sessionId, thread.cwd, context.signal) : [];
+    const codex = {
+      ...lineage(thread),
+      ...(replay && thread.forkedFromId != null
+        ? { forkedAtTurnId: await forkPoint(client, thread.forkedFromId, copied, context.signal) }
+        : {}),
+    };
+    const tell = (update: ReturnType<typeof currentState>): void =>
+      services.host.notify(agentNotifications.sessionUpdate, { sessionId, update });
+    if (!("model" in opened)) {
+      services.viewing.add(sessionId);
+      // Another client has the thread; what it is doing there cannot be known.
+      tell({ sessionUpdate: "state_update", state: "unknown", _meta: { codex: { readOnly: true } } });
+      return { _meta: { codex: { ...codex, readOnly: true, reason: "active_writer" } } };
+    }
+    const session = services.createSession(sessionId, {
+      cwd: thread.cwd,
+      title: titleOfThread(thread),
+      settings: heldSettings(opened, opened.collaborationMode?.mode),
+      ...(running ? { adopt: (state) => adoptTurn(state, running) } : {}),
+    });
+    // The state as it is, with or without replay: the response alone does not say that the session is idle.
+    tell(currentState(session.state));
+    context.afterResponse(() => session.outbox.open());
+    return { configOptions: configOptionsOf(session.settings.wanted, catalog), _meta: { codex } };
+  } catch (error) {
+    // What failed to open must not stay subscribed (CLOSE-14).
+    await detach(services, sessionId);
+    if (!services.sessions.route(sessionId)) void services.codex.unsubscribe(sessionId);
+    throw error;
+  }
+}
+
+type Opened =
+  | (OpenedThread & { readonly collaborationMode?: { readonly mode: "default" | "plan" } | null })
+  | { readonly thread: Thread };
+
+/** A thread that another client holds is opened for viewing (SESS-10, SESS-11). */
+async function openThread(services: Services, client: CodexClient, params: SessionResumeParams): Promise<Opened> {
+  const { sessionId } = params;
+  try {
+    return await client.threadResume({
+      threadId: sessionId,
+      ...(await threadParams(services, client, params, params._meta?.codex?.mode ?? null)),
+      excludeTurns: true,
+    });
+  } catch (error) {
+    if (services.codex.errorKind(error) !== "active-writer") throw toContractError(services, error, sessionId);
+    return client.threadRead({ threadId: sessionId });
+  }
+}
+
+async function runningTurn(client: CodexClient, threadId: string): Promise<Turn | null> {
+  const { data } = await client.threadTurnsList({ threadId, sortDirection: "desc", itemsView: "full", limit: 1 });
+  const [turn] = data;
+  return turn?.status === "inProgress" ? turn : null;
+}
+
+/** The last turn that child and parent share, read anew from both (BRANCH-21 to BRANCH-23). */
+async function forkPoint(
+  client: CodexClient,
+  parentId: string,
+  child: readonly string[],
+  signal: AbortSignal,
+): Promise<string | null> {
+  const parent = new Set(await turnIds(client, parentId, signal));
+  return child.findLast((id) => parent.has(id)) ?? null;
+}

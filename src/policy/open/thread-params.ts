@@ -1,0 +1,64 @@
+import type { CodexClient } from "../../codex/client.js";
+import type { McpServer } from "../../generated/acp/types.js";
+import type { ThreadStartParams } from "../../generated/codex/types.js";
+import { errors } from "../../generated/contract/errors.js";
+import type { ModeId } from "../../generated/contract/tables.js";
+import type { Services } from "../services.js";
+import { directoriesConfig, mcpConfig, mergeConfig, modePolicy, requireAbsolute } from "../thread-config.js";
+
+/** What `session/new`, `session/resume` and `session/fork` share. */
+export interface OpenParams {
+  readonly cwd: string;
+  readonly additionalDirectories?: readonly string[] | null;
+  readonly mcpServers?: readonly McpServer[] | null;
+  readonly _meta?: {
+    readonly codex?: { readonly mode?: ModeId };
+    readonly alwith?: { readonly tools?: unknown; readonly model?: string; readonly appendSystemPrompt?: string };
+  } | null;
+}
+
+/** Refuses what can be refused without asking anyone, before anything happens (SESS-25, HOST-05). */
+export function checkOpenParams(params: OpenParams): void {
+  requireAbsolute(params.cwd, "/cwd");
+  for (const [index, path] of (params.additionalDirectories ?? []).entries()) {
+    requireAbsolute(path, `/additionalDirectories/${index}`);
+  }
+  if (params._meta?.alwith?.tools !== undefined) throw errors.notImplemented({ method: "_meta.alwith.tools" });
+  mcpConfig(params.mcpServers ?? [], new Set());
+}
+
+type Shared = Pick<
+  ThreadStartParams,
+  "cwd" | "config" | "model" | "developerInstructions" | "approvalPolicy" | "approvalsReviewer" | "sandbox"
+>;
+
+/** The part of Codex's params that all three have in common. `mode` null leaves the thread's own. */
+export async function threadParams(
+  services: Services,
+  client: CodexClient,
+  params: OpenParams,
+  mode: ModeId | null,
+): Promise<Shared> {
+  const { alwith } = params._meta ?? {};
+  const servers = params.mcpServers ?? [];
+  const taken = servers.length === 0 ? new Set<string>() : await configuredServers(client, params.cwd);
+  const config = mergeConfig(
+    services.settings.config,
+    directoriesConfig(params.additionalDirectories ?? []),
+    mcpConfig(servers, taken),
+  );
+  return {
+    cwd: params.cwd,
+    ...(mode === null ? {} : modePolicy(mode)),
+    ...(Object.keys(config).length === 0 ? {} : { config }),
+    ...(alwith?.model === undefined ? {} : { model: alwith.model }),
+    ...(alwith?.appendSystemPrompt === undefined ? {} : { developerInstructions: alwith.appendSystemPrompt }),
+  };
+}
+
+/** Names of the MCP servers in the user's own config, as it holds for that folder (SESS-05). */
+async function configuredServers(client: CodexClient, cwd: string): Promise<ReadonlySet<string>> {
+  const { config } = await client.configRead({ cwd });
+  const servers: unknown = config["mcp_servers"];
+  return new Set(typeof servers === "object" && servers !== null ? Object.keys(servers) : []);
+}

@@ -1,0 +1,112 @@
+import type { ContentBlock } from "../generated/acp/types.js";
+import type { ThreadItem, Turn } from "../generated/codex/types.js";
+import { itemCompleted, type TurnOutcome } from "./items.js";
+import { emptyLedger } from "./ledger.js";
+import { userMessage } from "./message.js";
+import type { ItemFacts, ItemOf, Update } from "./update.js";
+
+/** What replay needs to know beside the turn itself. */
+export interface ReplayOptions {
+  readonly cwd: string;
+  /** Content of user messages that had to be read from elsewhere, by item id (REPLAY-14). */
+  readonly contents?: ReadonlyMap<string, readonly ContentBlock[]>;
+}
+
+type ReplayMeta = {
+  historyReplay: true;
+  historyInterrupted?: true;
+  turnDurationMs?: number;
+};
+
+/**
+ * A stored turn as the updates that bring a host to where it would be after the live turn: through the same mapping of
+ * items, each a whole snapshot, in the order of the turn.
+ */
+export function replayTurn(turn: Turn, { cwd, contents }: ReplayOptions): Update[] {
+  const startedAt = turn.startedAt == null ? null : turn.startedAt * 1000;
+  const outcome = outcomeOf(turn);
+  const meta = replayMeta(turn);
+  const facts: ItemFacts = {
+    turnId: turn.id,
+    turnStartedAt: startedAt,
+    cwd,
+    cancelled: outcome === "cancelled",
+    work: null,
+    completedAt: null,
+  };
+  let opening = true;
+  return turn.items.flatMap((item) => {
+    if (item.type === "userMessage") {
+      const update = userMessage(item, facts, opening ? startedAt : null);
+      opening = false;
+      const content = contents?.get(item.id);
+      return [replayed(update, meta, content)];
+    }
+    const { updates } = itemCompleted(emptyLedger, settled(item, outcome), {
+      ...facts,
+      completedAt: item.completedAtMs ?? null,
+    });
+    return updates.map((update) => replayed(withTurnEnd(update, turn), meta));
+  });
+}
+
+const outcomeOf = (turn: Turn): TurnOutcome | "running" => {
+  switch (turn.status) {
+    case "completed":
+      return "completed";
+    case "interrupted":
+      return "cancelled";
+    case "inProgress":
+      return "running";
+    default:
+      return "failed";
+  }
+};
+
+/** Clocks and flags of every replayed update (REPLAY-01, REPLAY-23 to REPLAY-25). */
+function replayMeta(turn: Turn): ReplayMeta {
+  const span = turn.startedAt != null && turn.completedAt != null ? (turn.completedAt - turn.startedAt) * 1000 : null;
+  const turnDurationMs = turn.durationMs ?? span;
+  return {
+    historyReplay: true,
+    ...(turn.status === "interrupted" ? { historyInterrupted: true } : {}),
+    ...(turnDurationMs === null ? {} : { turnDurationMs }),
+  };
+}
+
+/** A reply that Codex gives no end of its own takes the turn's (REPLAY-29). */
+function withTurnEnd(update: Update, turn: Turn): Update {
+  if (update.sessionUpdate !== "agent_message" || turn.completedAt == null) return update;
+  const codex = update._meta?.codex ?? {};
+  if (codex.messageCompletedAt !== undefined) return update;
+  return { ...update, _meta: { ...update._meta, codex: { ...codex, turnCompletedAt: turn.completedAt * 1000 } } };
+}
+
+function replayed(update: Update, meta: ReplayMeta, content?: readonly ContentBlock[]): Update {
+  switch (update.sessionUpdate) {
+    case "user_message":
+      return withMeta(content ? { ...update, content: [...content] } : update, meta);
+    case "agent_message":
+    case "agent_thought":
+    case "tool_call_update":
+    case "terminal_update":
+    case "plan_update":
+    case "compaction_update":
+      return withMeta(update, meta);
+    default:
+      return update;
+  }
+}
+
+function withMeta<Kind extends Update>(update: Kind, meta: ReplayMeta): Kind {
+  const before: { readonly [namespace: string]: unknown } = update._meta ?? {};
+  const codex = before["codex"];
+  return { ...update, _meta: { ...before, codex: { ...(typeof codex === "object" ? codex : {}), ...meta } } };
+}
+
+/** An item that its turn left without an end takes the turn's: Codex stores it as it last was. */
+function settled(item: ThreadItem, outcome: TurnOutcome | "running"): ThreadItem {
+  if (outcome === "running" || !("status" in item) || item.status !== "inProgress") return item;
+  const status = outcome === "completed" ? "completed" : "failed";
+  return { ...item, status } as ItemOf<"commandExecution">;
+}
