@@ -59,8 +59,12 @@ describe("the declarations", () => {
     const declarations = files.filter((file) => file.endsWith(".d.ts"));
     expect(declarations.length).toBeGreaterThan(10);
     const foreign = declarations.flatMap((file) =>
-      [...text(file).matchAll(/(?:\bfrom |\bimport\(|^import )"([^".][^"]*)"/gm)]
-        .flatMap(([, name]) => name ?? [])
+      [
+        ...text(file).matchAll(
+          /^(?:(?:import|export)\b.*|\} )from "([^".][^"]*)"|^(?!\s*\*).*\bimport\("([^".][^"]*)"/gm,
+        ),
+      ]
+        .flatMap(([, from, inline]) => from ?? inline ?? [])
         .filter((name) => !isBuiltin(name))
         .map((name) => `${file}: ${name}`),
     );

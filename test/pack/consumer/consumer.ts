@@ -1,4 +1,5 @@
 // Type-checked against the installed package, with the checks of declaration files on: each export must stand alone.
+import { type AgentOptions, createAgent, defaultPolicies, type Policies, startCodexAhead } from "codex-acp-kit";
 import {
   type CodexClient,
   type CodexTypes,
@@ -25,3 +26,14 @@ export const method: string = hostRequests.sessionNew.method;
 export const now: number = createVirtualClock().now();
 export const model = (): Promise<ScriptedModel> =>
   startScriptedModel({ scripts: [{ key: "", steps: [modelSteps.message("Hello")] }] });
+
+const policies: Partial<Policies> = {
+  prompt: (services, find) => {
+    const prompt = defaultPolicies.prompt(services, find);
+    return { ...prompt, sessionPrompt: (params, context) => prompt.sessionPrompt(params, context) };
+  },
+};
+export const agentOptions = (): AgentOptions => ({ codex: startCodexAhead().start, policies });
+export const agent = () => createAgent(agentOptions());
+// @ts-expect-error A module for an area that the contract does not have does not compile.
+export const strange: Partial<Policies> = { weather: defaultPolicies.prompt };

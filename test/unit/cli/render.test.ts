@@ -48,6 +48,39 @@ describe("createRenderer()", () => {
     );
   });
 
+  test("a snapshot is shown where it differs from what was streamed", () => {
+    const snapshot = (value: string): SessionUpdate => ({
+      sessionUpdate: "terminal_update",
+      terminalId: "t",
+      output: { data: Buffer.from(value).toString("base64") },
+      exitStatus: { exitCode: 0 },
+    });
+    expect(shown([output("t", Buffer.from("b\n")), snapshot("b\n")])).toBe("  | b\n  exit     0\n");
+    expect(shown([output("t", Buffer.from("b\n")), snapshot("a\nb\n")])).toBe(
+      "  | b\n  output   whole, as the stream was incomplete:\n  | a\n  | b\n  exit     0\n",
+    );
+    expect(shown([snapshot("a\n")])).toBe("  | a\n  exit     0\n");
+  });
+
+  test("a whole message is shown unless it was streamed", () => {
+    const whole = (messageId: string): SessionUpdate => ({
+      sessionUpdate: "agent_message",
+      messageId,
+      content: [text("All.")],
+    });
+    expect(shown([message("a", "All."), whole("a")])).toBe("agent says  All.");
+    expect(shown([whole("a")])).toBe("agent says  All.");
+  });
+
+  test("a patch that its tool call repeats is shown once", () => {
+    const update: SessionUpdate = {
+      sessionUpdate: "tool_call_update",
+      toolCallId: "c",
+      content: [{ type: "diff", changes: [], patch: { format: "git_patch", text: "+new\n" } }],
+    };
+    expect(shown([update, update])).toBe("    +new\n");
+  });
+
   test("a patch is coloured line by line", () => {
     const patch = "diff --git /a /a\n--- /a\n+++ /a\n@@ -1 +1 @@\n-old\n+new\n same\n";
     const update: SessionUpdate = {
