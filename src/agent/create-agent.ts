@@ -232,3 +232,4 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     },
   };
 }
+    onStray: (id) => note(`The host answered a request that is not open (${JSON.stringify(id)})`),

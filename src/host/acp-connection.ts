@@ -1,16 +1,11 @@
-import {
-  type AgentContext,
-  type AnyMessage,
-  agent,
-  type MaybePromise,
-  methods,
-} from "@agentclientprotocol/sdk/experimental/v2/unstable";
+import { type AnyMessage, agent, type MaybePromise, methods } from "@agentclientprotocol/sdk/experimental/v2/unstable";
 import type { MethodEntry } from "../generated/agent/registration.js";
 import { errors } from "../generated/contract/errors.js";
-import { hostRequests } from "../generated/contract/methods.js";
+import { hostNotifications, hostRequests } from "../generated/contract/methods.js";
 import type { Clock } from "../runtime/clock.js";
 import type { HandlerContext, NotificationDescriptor, RequestDescriptor } from "../runtime/index.js";
 import { createInboundStage } from "./inbound.js";
+import { createOutgoing } from "./outgoing.js";
 import { type HostTransport, maxHostLineBytes } from "./transport.js";
 import { toRequestError } from "./wire-error.js";
 
@@ -43,22 +38,29 @@ export interface AcpConnectionOptions {
   readonly onFrame?: (direction: "in" | "out", frame: unknown) => void;
   /** An error no table row stands for. The host gets `-32603` without its text. */
   onUnexpected(method: string, error: unknown): void;
+  /** A response of the host to nothing. */
+  onStray(id: unknown): void;
 }
 
 /**
- * Serves ACP to one host. The SDK's app object brings JSON-RPC, the initialize gate, request correlation and
- * cancellation; the generated table brings methods and strict params parsers, so the app has `initialize` and two
- * fallbacks only. Our own notifications and the SDK's frames leave through the same ordered transport.
+ * Serves ACP to one host. The SDK's app object brings JSON-RPC, the initialize gate and the cancellation of requests;
+ * the generated table brings methods and strict params parsers, so the app has `initialize` and two fallbacks only.
+ * Our own notifications and requests and the SDK's frames leave through the same ordered transport.
  */
 export function connectHost(options: AcpConnectionOptions): HostConnection {
   const { transport, clock, onFrame } = options;
   const hooks = new Map<unknown, (() => void)[]>();
-  let client: AgentContext | undefined;
 
   const send = (frame: object): void => {
     onFrame?.("out", frame);
     transport.send(frame);
   };
+
+  const outgoing = createOutgoing({
+    send,
+    cancelMethod: hostNotifications.cancelRequest.method,
+    stray: options.onStray,
+  });
 
   let controller: ReadableStreamDefaultController<AnyMessage> | undefined;
   const readable = new ReadableStream<AnyMessage>({
@@ -82,8 +84,10 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
   const stage = createInboundStage({
     clock,
     initializeMethod: hostRequests.initialize.method,
-    // The SDK checks every message itself, whatever it is.
-    hand: (message) => controller?.enqueue(message as AnyMessage),
+    // The SDK checks every message itself, whatever it is; responses are to requests of ours, which it never sent.
+    hand: (message) => {
+      if (!outgoing.take(message)) controller?.enqueue(message as AnyMessage);
+    },
     ended: () => {
       if (handedOver) controller?.close();
       handedOver = false;
@@ -123,23 +127,11 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
     });
 
   const connection = app.connect({ readable, writable });
-  client = connection.client;
+  connection.signal.addEventListener("abort", outgoing.close, { once: true });
 
   const host: HostConnection = {
     notify: (descriptor, params) => send({ jsonrpc: "2.0", method: descriptor.method, params }),
-    request: <Params, Result>(
-      descriptor: RequestDescriptor<Params, Result>,
-      params: Params,
-      requestOptions?: { readonly signal?: AbortSignal },
-    ): Promise<Result> => {
-      if (!client) return Promise.reject(new Error("the host connection is not open yet"));
-      const signal = requestOptions?.signal;
-      return client.request<Result, Params>(
-        descriptor.method as `_${string}`,
-        params,
-        signal ? { cancellationSignal: signal, stopWaitingOnCancel: true } : {},
-      );
-    },
+    request: outgoing.request,
     flush: () => transport.flush(),
     signal: connection.signal,
     closed: connection.closed,
