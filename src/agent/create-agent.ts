@@ -17,7 +17,7 @@ import type { AgentSettings, HostService, OpenSession, Services } from "../polic
 import { type Clock, systemClock } from "../runtime/clock.js";
 import type { Caller } from "../runtime/index.js";
 import { createOutbox } from "../session/outbox.js";
-import { createRegistry } from "../session/registry.js";
+import { createRegistry, type SessionRegistry } from "../session/registry.js";
 import { createSession } from "../session/session.js";
 import { initialState } from "../session/turn/state.js";
 import { version } from "../version.js";
@@ -25,6 +25,7 @@ import { createAccount } from "./account.js";
 import { type CodexLink, createCodexLink } from "./codex-link.js";
 import { createNotificationRouter } from "./notifications.js";
 import { settingsFromEnv } from "./settings.js";
+import { createSkills } from "./skills.js";
 import { createEffectRunner } from "./turn-effects.js";
 
 export interface AgentOptions {
@@ -64,6 +65,13 @@ export function createAgent(options: AgentOptions): Agent {
   return { connect: (transport) => connect(options, transport) };
 }
 
+function* openSessions(sessions: SessionRegistry, opened: ReadonlyMap<string, OpenSession>): Iterable<OpenSession> {
+  for (const { id } of sessions.all()) {
+    const session = opened.get(id);
+    if (session) yield session;
+  }
+}
+
 function connect(options: AgentOptions, transport: HostTransport): AgentConnection {
   const clock = options.clock ?? systemClock;
   const settings = options.settings ?? settingsFromEnv({});
@@ -100,6 +108,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     onBatchEnd: () => host?.flush(),
     onLost(reason) {
       account.forget();
+      skills.forget();
       for (const session of sessions.all()) session.dispatch({ type: "codexLost", reason });
       host?.flush();
     },
@@ -107,12 +116,19 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     warn: (line) => options.warn?.(line),
   });
   const account = createAccount(link, clock);
-  const effects = createEffectRunner(link, clock, account);
+  const skills = createSkills(link, () => openSessions(sessions, opened));
+  const effects = createEffectRunner({
+    link,
+    clock,
+    catalog: account.known,
+    holdSkills: (session) => skills.hold(session),
+  });
   const router = createNotificationRouter({
     sessions,
     host: hostService,
     newId,
     accountChanged: account.forget,
+    skillsChanged: () => skills.changed(),
     loginCompleted(params) {
       for (const listener of loginListeners) listener(params);
     },
@@ -125,6 +141,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     viewing: new Set(),
     busy: new Set(),
     files: { readImage },
+    skills: { announce: (session) => skills.announce(session), holdRoots: (roots) => skills.holdRoots(roots) },
     clock,
     settings,
     info: { name: "codex-acp-kit", title: "Codex", version },
@@ -169,6 +186,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
       });
       const session: OpenSession = Object.assign(base, {
         settings: thread.settings,
+        skillRoots: thread.skillRoots,
         answers: new Map(),
         withdraw: () => undefined,
       });
@@ -214,6 +232,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
       for (const resolve of waiting) resolve();
     },
     onFrame: (direction, frame) => options.onFrame?.(direction === "in" ? "from-host" : "to-host", frame),
+    onStray: (id) => note(`The host answered a request that is not open (${JSON.stringify(id)})`),
     onUnexpected(method, error) {
       note(`Unexpected error in ${method}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     },
@@ -232,4 +251,3 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     },
   };
 }
-    onStray: (id) => note(`The host answered a request that is not open (${JSON.stringify(id)})`),

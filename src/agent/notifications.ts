@@ -21,6 +21,7 @@ export interface NotificationTargets {
   readonly sessions: SessionRegistry;
   readonly host: HostService;
   accountChanged(): void;
+  skillsChanged(): void;
   loginCompleted(params: AccountLoginCompletedNotification): void;
   /** Codex took one of its requests back. */
   requestResolved(id: number | string): void;
@@ -43,7 +44,11 @@ export function createNotificationRouter(targets: NotificationTargets) {
 
   const handlers: ProcessHandlers = {
     threadStarted: () => undefined,
-    skillsChanged: () => host.notify(agentNotifications.codexSkillsChanged, {}),
+    skillsChanged() {
+      // One signal for hosts with catalogs of their own; the sessions' commands follow their own rules (PASS-11).
+      host.notify(agentNotifications.codexSkillsChanged, {});
+      targets.skillsChanged();
+    },
     mcpServerStartupStatusUpdated(params) {
       if (params.status !== "failed" || params.threadId == null) return;
       sessions.route(params.threadId)?.outbox.push(mcpStartupFailed(`mcp-startup-${targets.newId()}`, params));

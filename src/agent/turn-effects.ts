@@ -9,8 +9,23 @@ import type { Outcome, SessionEffect } from "../session/turn/events.js";
 import type { CodexLink } from "./codex-link.js";
 
 /** Turns what a session asks for into Codex requests and timers, and their ends into events of the session. */
-export function createEffectRunner(link: CodexLink, clock: Clock, account: { known(): Catalog }) {
+export interface EffectOptions {
+  readonly link: CodexLink;
+  readonly clock: Clock;
+  /** The model catalog as last read. */
+  catalog(): Catalog;
+  /** Brings skills and commands of the session up to date, and keeps its skill roots until the result is called. */
+  holdSkills(session: OpenSession): Promise<() => void>;
+}
+
+export function createEffectRunner({ link, clock, catalog, holdSkills }: EffectOptions) {
   const timers = new Set<() => void>();
+  /** Skill roots held for turns that start, by receipt: until Codex has acknowledged the start (CACHE-05). */
+  const held = new Map<string, () => void>();
+  const release = (receipt: string): void => {
+    held.get(receipt)?.();
+    held.delete(receipt);
+  };
 
   function run(effect: SessionEffect, session: OpenSession): void {
     const threadId = session.id;
@@ -39,10 +54,11 @@ export function createEffectRunner(link: CodexLink, clock: Clock, account: { kno
         const { receipt, input } = effect.prompt;
         // The values current at this moment, not those when the host asked (K-26).
         const { settings } = session;
-        const overrides = turnOverrides(settings.held, settings.wanted, account.known(), settings.workspace);
+        const overrides = turnOverrides(settings.held, settings.wanted, catalog(), settings.workspace);
         const sent = settings.wanted;
         const params = { threadId, input: [...input], clientUserMessageId: receipt, ...overrides };
         link.call(requests.turnStart, params, (answer) => {
+          release(receipt);
           if (answer.ok) settings.held = sent;
           session.dispatch({ type: "turnStartSettled", receipt, outcome: outcome(answer, ({ turn }) => turn) });
         });
@@ -104,21 +120,23 @@ export function createEffectRunner(link: CodexLink, clock: Clock, account: { kno
     }
   }
 
-  /** A thread that Codex does not hold any more is resumed before its next turn (CANCEL-06). */
+  /** Skills first, then a thread that Codex does not hold any more is resumed (CANCEL-06, CANCEL-20). */
   async function prepare(effect: Extract<SessionEffect, { type: "prepare" }>, session: OpenSession): Promise<void> {
     const { receipt } = effect;
-    if (!effect.resume) {
-      session.dispatch({ type: "prepared", receipt, outcome: { ok: true, value: null } });
-      return;
-    }
     try {
-      const { client } = await link.ready();
-      await client.threadResume({ threadId: session.id, excludeTurns: true });
+      held.set(receipt, await holdSkills(session));
+      if (effect.resume) {
+        const { client } = await link.ready();
+        await client.threadResume({ threadId: session.id, excludeTurns: true });
+      }
       session.dispatch({ type: "prepared", receipt, outcome: { ok: true, value: null } });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       session.dispatch({ type: "prepared", receipt, outcome: { ok: false, lost: false, message } });
     }
+    // A turn that was stopped meanwhile is never sent, and so never acknowledged.
+    const { turn } = session.state;
+    if (turn?.owner !== receipt || turn.stage !== "starting") release(receipt);
   }
 
   return {

@@ -66,6 +66,14 @@ export interface FileService {
   readImage(path: string): Promise<{ readonly mimeType: string; readonly data: string } | null>;
 }
 
+/** Codex's skills, as far as sessions and their commands need them. */
+export interface SkillService {
+  /** Sends the session its commands where they changed. */
+  announce(session: OpenSession): Promise<void>;
+  /** Makes `roots` the process's skill roots until the result is called. */
+  holdRoots(roots: readonly string[]): Promise<() => void>;
+}
+
 export interface Services {
   readonly codex: CodexService;
   readonly host: HostService;
@@ -75,6 +83,7 @@ export interface Services {
   /** Sessions on which lifecycle work is going on (ROUTE-09). */
   readonly busy: Set<string>;
   readonly files: FileService;
+  readonly skills: SkillService;
   readonly clock: Clock;
   readonly settings: AgentSettings;
   /** Name and version of the agent, as `initialize` reports them (INIT-24). */
@@ -90,6 +99,8 @@ export interface Services {
 /** A session and what only policy needs of it. */
 export interface OpenSession extends Session {
   readonly settings: SettingsHolder;
+  /** Folders whose skills the session has beside those of its own folder. */
+  readonly skillRoots: readonly string[];
   /** Answers waiting for the machine, by receipt: how each `session/prompt` ends. */
   readonly answers: Map<string, PromptAnswer>;
   /** Takes back every open request to the host that belongs to the running turn. */
@@ -98,6 +109,7 @@ export interface OpenSession extends Session {
 
 export interface NewSession extends InitialState {
   readonly settings: SettingsHolder;
+  readonly skillRoots: readonly string[];
   /** Changes the initial state, as when a running turn is taken over. */
   readonly adopt?: (state: SessionState) => SessionState;
 }

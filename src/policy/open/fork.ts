@@ -6,7 +6,7 @@ import { configOptionsOf } from "../../session/settings.js";
 import { currentState } from "../../session/turn/step.js";
 import type { OpenSession, Services } from "../services.js";
 import { unlessCancelled } from "./cancellable.js";
-import { heldSettings, lineage, titleOfThread } from "./opened.js";
+import { heldSettings, lineage, openOutbox, skillRootsOf, titleOfThread } from "./opened.js";
 import { toContractError } from "./refusals.js";
 import { replayThread, turnIds } from "./replay.js";
 import { checkOpenParams, threadParams } from "./thread-params.js";
@@ -53,12 +53,13 @@ export async function forkSession(
       cwd: thread.cwd,
       title: titleOfThread(thread),
       settings: heldSettings(response),
+      skillRoots: skillRootsOf(params),
     });
     services.host.notify(agentNotifications.sessionUpdate, {
       sessionId: thread.id,
       update: currentState(session.state),
     });
-    context.afterResponse(() => session.outbox.open());
+    context.afterResponse(() => openOutbox(services, session));
     return {
       sessionId: thread.id,
       configOptions: configOptionsOf(session.settings.wanted, catalog),

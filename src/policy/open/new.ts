@@ -6,7 +6,7 @@ import type { HandlerContext } from "../../runtime/index.js";
 import { configOptionsOf } from "../../session/settings.js";
 import type { Services } from "../services.js";
 import { unlessCancelled } from "./cancellable.js";
-import { heldSettings, lineage } from "./opened.js";
+import { heldSettings, lineage, openOutbox, skillRootsOf } from "./opened.js";
 import { checkOpenParams, threadParams } from "./thread-params.js";
 
 export async function newSession(
@@ -31,9 +31,10 @@ export async function newSession(
     usage: noTokens,
     title: thread.name ?? null,
     settings: heldSettings(response),
+    skillRoots: skillRootsOf(params),
   });
   // The response is the first frame that names the session.
-  context.afterResponse(() => session.outbox.open());
+  context.afterResponse(() => openOutbox(services, session));
   return {
     sessionId: thread.id,
     configOptions: configOptionsOf(session.settings.wanted, catalog),
@@ -44,12 +45,15 @@ export async function newSession(
 async function startThread(services: Services, client: CodexClient, params: SessionNewParams) {
   const { settings } = services;
   const { codex } = params._meta ?? {};
-  const response = await client.threadStart({
-    ...(await threadParams(services, client, params, codex?.mode ?? settings.mode)),
+  const shared = await threadParams(services, client, params, codex?.mode ?? settings.mode);
+  const release = await services.skills.holdRoots(skillRootsOf(params));
+  const starting = client.threadStart({
+    ...shared,
     // Codex's records then keep what a deleted file held (ROLL-03, R-12).
     historyMode: "paginated",
     ...(settings.modelProvider === null ? {} : { modelProvider: settings.modelProvider }),
   });
+  const response = await starting.finally(release);
   const seed = codex?.seedHistory ?? [];
   if (seed.length > 0) {
     const items = seed.map(({ role, text }) => ({

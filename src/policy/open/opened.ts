@@ -2,7 +2,8 @@ import type { SandboxPolicy, Thread, ThreadStartResponse } from "../../generated
 import { errors } from "../../generated/contract/errors.js";
 import { titleOf } from "../../projection/title.js";
 import { settingsOf } from "../../session/settings.js";
-import type { Services, SettingsHolder } from "../services.js";
+import type { OpenSession, Services, SettingsHolder } from "../services.js";
+import type { OpenParams } from "./thread-params.js";
 
 /** What Codex answers when it opened a thread, whichever way. */
 export type OpenedThread = Pick<
@@ -14,6 +15,17 @@ export type OpenedThread = Pick<
 export function heldSettings(opened: OpenedThread, collaboration: "default" | "plan" = "default"): SettingsHolder {
   const settings = settingsOf(opened, collaboration);
   return { wanted: settings, held: settings, workspace: opened.sandbox };
+}
+
+/** Where the additional directories of a session keep their skills. */
+export const skillRootsOf = ({ additionalDirectories }: OpenParams): string[] =>
+  (additionalDirectories ?? []).flatMap((path) => [".agents", ".codex"].map((folder) => `${path}/${folder}/skills`));
+
+/** After the response: the session speaks, and says first what commands it has. */
+export function openOutbox(services: Services, session: OpenSession): void {
+  session.outbox.open();
+  // The next prompt tries again.
+  services.skills.announce(session).catch(() => undefined);
 }
 
 /** The title a thread has: its name, or what its first prompt gives (UPD-14). */

@@ -10,7 +10,7 @@ import { currentState } from "../../session/turn/step.js";
 import { detach } from "../close.js";
 import type { Services } from "../services.js";
 import { unlessCancelled } from "./cancellable.js";
-import { alone, heldSettings, lineage, type OpenedThread, titleOfThread } from "./opened.js";
+import { alone, heldSettings, lineage, type OpenedThread, openOutbox, skillRootsOf, titleOfThread } from "./opened.js";
 import { toContractError } from "./refusals.js";
 import { replayThread, turnIds } from "./replay.js";
 import { checkOpenParams, threadParams } from "./thread-params.js";
@@ -65,11 +65,12 @@ async function open(
       cwd: thread.cwd,
       title: titleOfThread(thread),
       settings: heldSettings(opened, opened.collaborationMode?.mode),
+      skillRoots: skillRootsOf(params),
       ...(running ? { adopt: (state) => adoptTurn(state, running) } : {}),
     });
     // The state as it is, with or without replay: the response alone does not say that the session is idle.
     tell(currentState(session.state));
-    context.afterResponse(() => session.outbox.open());
+    context.afterResponse(() => openOutbox(services, session));
     return { configOptions: configOptionsOf(session.settings.wanted, catalog), _meta: { codex } };
   } catch (error) {
     // What failed to open must not stay subscribed (CLOSE-14).
