@@ -12,6 +12,7 @@ import type { AccountLoginCompletedNotification } from "../generated/codex/types
 import { agentNotifications } from "../generated/contract/methods.js";
 import { connectHost, type HostConnection } from "../host/acp-connection.js";
 import type { HostTransport } from "../host/transport.js";
+import { broadcastOptions, followSettings } from "../policy/config.js";
 import { defaultPolicies, type Policies } from "../policy/index.js";
 import type { AgentSettings, HostService, OpenSession, Services } from "../policy/services.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
@@ -123,11 +124,25 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     catalog: account.known,
     holdSkills: (session) => skills.hold(session),
   });
+  /** Work that no request waits for; what fails is for the log, as the next event of its kind tries again. */
+  const background = (work: Promise<void>): void => {
+    work.catch((error: unknown) =>
+      note(`In the background: ${error instanceof Error ? error.message : String(error)}`),
+    );
+  };
   const router = createNotificationRouter({
     sessions,
     host: hostService,
     newId,
-    accountChanged: account.forget,
+    accountChanged() {
+      account.forget();
+      // Models and tiers depend on the account (CACHE-12).
+      for (const session of openSessions(sessions, opened)) background(broadcastOptions(services, session));
+    },
+    settingsChanged(threadId, now) {
+      const session = sessions.route(threadId) && opened.get(threadId);
+      if (session) background(followSettings(services, session, now));
+    },
     skillsChanged: () => skills.changed(),
     loginCompleted(params) {
       for (const listener of loginListeners) listener(params);

@@ -6,7 +6,7 @@ import {
   type ThreadNotifications,
   threadNotifications,
 } from "../generated/codex/dispatch.js";
-import type { AccountLoginCompletedNotification } from "../generated/codex/types.js";
+import type { AccountLoginCompletedNotification, ThreadSettings } from "../generated/codex/types.js";
 import { agentNotifications } from "../generated/contract/methods.js";
 import type { HostService } from "../policy/services.js";
 import { mcpStartupFailed } from "../projection/mcp-startup.js";
@@ -22,6 +22,7 @@ export interface NotificationTargets {
   readonly host: HostService;
   accountChanged(): void;
   skillsChanged(): void;
+  settingsChanged(threadId: string, settings: ThreadSettings): void;
   loginCompleted(params: AccountLoginCompletedNotification): void;
   /** Codex took one of its requests back. */
   requestResolved(id: number | string): void;
@@ -75,6 +76,12 @@ export function createNotificationRouter(targets: NotificationTargets) {
         const about = params as ThreadNotifications[keyof ThreadNotifications];
         if (thread === "serverRequestResolved") {
           targets.requestResolved((params as ThreadNotifications["serverRequestResolved"]).requestId);
+        }
+        if (thread === "threadSettingsUpdated") {
+          targets.settingsChanged(
+            about.threadId,
+            (params as ThreadNotifications["threadSettingsUpdated"]).threadSettings,
+          );
         }
         const event = { type: "notification", key: thread, params: about } as NotificationEvent;
         const session = sessions.route(about.threadId);

@@ -1,6 +1,7 @@
 import type { ConfigHandlers } from "../generated/agent/handlers.js";
+import type { ThreadSettings } from "../generated/codex/types.js";
 import { errors } from "../generated/contract/errors.js";
-import { changeOption, configOptionsOf } from "../session/settings.js";
+import { changeOption, configOptionsOf, followed, sameSettings, settingsOfUpdate } from "../session/settings.js";
 import type { OpenSession, Services } from "./services.js";
 
 /** The list as it stands, for results and updates alike (SESS-22). */
@@ -11,6 +12,17 @@ export async function optionsOf(services: Services, session: OpenSession) {
 /** Tells the host the list after something beside its own request changed it (UPD-17). */
 export async function broadcastOptions(services: Services, session: OpenSession): Promise<void> {
   session.outbox.push({ sessionUpdate: "config_option_update", configOptions: await optionsOf(services, session) });
+}
+
+/** Another client, or a turn's own overrides, changed what Codex holds. */
+export async function followSettings(services: Services, session: OpenSession, now: ThreadSettings): Promise<void> {
+  const { settings } = session;
+  const held = settingsOfUpdate(now);
+  const wanted = followed(settings.wanted, settings.held, held);
+  const changed = !sameSettings(wanted, settings.wanted);
+  settings.held = held;
+  settings.wanted = wanted;
+  if (changed) await broadcastOptions(services, session);
 }
 
 export const configPolicy = (

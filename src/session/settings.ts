@@ -1,5 +1,11 @@
 import type { SessionConfigOption } from "../generated/acp/types.js";
-import type { Model, SandboxPolicy, ThreadStartResponse, TurnStartParams } from "../generated/codex/types.js";
+import type {
+  Model,
+  SandboxPolicy,
+  ThreadSettings,
+  ThreadStartResponse,
+  TurnStartParams,
+} from "../generated/codex/types.js";
 import { type ConfigOptionId, configOptions, type ModeId } from "../generated/contract/tables.js";
 
 /** What a host can set on a session, as the bridge knows it. */
@@ -161,6 +167,38 @@ export function settingsOf(
     fast: thread.serviceTier === "priority" || thread.serviceTier === "fast",
   };
 }
+
+/** What Codex says that a thread's settings are now, as after another client changed them. */
+export const settingsOfUpdate = (settings: ThreadSettings): SessionSettings =>
+  settingsOf(
+    {
+      model: settings.model,
+      reasoningEffort: settings.effort ?? null,
+      serviceTier: settings.serviceTier ?? null,
+      sandbox: settings.sandboxPolicy,
+      approvalPolicy: settings.approvalPolicy,
+    },
+    settings.collaborationMode.mode,
+  );
+
+/**
+ * Settings after Codex reported `now` in the place of `held`: what changed there changes here, and what the host set
+ * since then stays as it is wanted.
+ */
+export const followed = (wanted: SessionSettings, held: SessionSettings, now: SessionSettings): SessionSettings => ({
+  mode: now.mode === held.mode ? wanted.mode : now.mode,
+  model: now.model === held.model ? wanted.model : now.model,
+  effort: now.effort === held.effort ? wanted.effort : now.effort,
+  collaboration: now.collaboration === held.collaboration ? wanted.collaboration : now.collaboration,
+  fast: now.fast === held.fast ? wanted.fast : now.fast,
+});
+
+export const sameSettings = (a: SessionSettings, b: SessionSettings): boolean =>
+  a.mode === b.mode &&
+  a.model === b.model &&
+  a.effort === b.effort &&
+  a.collaboration === b.collaboration &&
+  a.fast === b.fast;
 
 function modeOfSandbox(sandbox: SandboxPolicy): ModeId {
   if (sandbox.type === "readOnly") return "read-only";

@@ -45,6 +45,7 @@ import type {
   TerminalInteractionNotification,
   ThreadClosedNotification,
   ThreadNameUpdatedNotification,
+  ThreadSettingsUpdatedNotification,
   ThreadStartedNotification,
   ThreadStatusChangedNotification,
   ThreadTokenUsageUpdatedNotification,
@@ -62,6 +63,7 @@ export interface ThreadNotifications {
   readonly threadStatusChanged: ThreadStatusChangedNotification;
   readonly threadClosed: ThreadClosedNotification;
   readonly threadNameUpdated: ThreadNameUpdatedNotification;
+  readonly threadSettingsUpdated: ThreadSettingsUpdatedNotification;
   readonly threadTokenUsageUpdated: ThreadTokenUsageUpdatedNotification;
   readonly turnStarted: TurnStartedNotification;
   readonly turnCompleted: TurnCompletedNotification;
@@ -90,6 +92,7 @@ export const threadNotifications: ReadonlyMap<string, keyof ThreadNotifications>
   ["thread/status/changed", "threadStatusChanged"],
   ["thread/closed", "threadClosed"],
   ["thread/name/updated", "threadNameUpdated"],
+  ["thread/settings/updated", "threadSettingsUpdated"],
   ["thread/tokenUsage/updated", "threadTokenUsageUpdated"],
   ["turn/started", "turnStarted"],
   ["turn/completed", "turnCompleted"],
@@ -208,11 +211,11 @@ export const serverRequestKeys: ReadonlyMap<string, keyof ServerRequests> = new 
 ] as const);
 
 /** The requests that are put to the host. */
-export type AskedOfHost = never;
+export type AskedOfHost = "itemCommandExecutionRequestApproval" | "itemFileChangeRequestApproval" | "itemToolRequestUserInput" | "mcpServerElicitationRequest" | "itemPermissionsRequestApproval";
 
-/** Fail-closed answers to the requests that are not put to the host. */
+/** Fail-closed answers: to requests that are never put to the host, and to those that cannot be. */
 export const serverRequestAnswers: {
-  readonly [Key in Exclude<keyof ServerRequests, AskedOfHost>]?: ServerRequests[Key]["result"];
+  readonly [Key in keyof ServerRequests]?: ServerRequests[Key]["result"];
 } = {
   itemCommandExecutionRequestApproval: { decision: "decline" },
   itemFileChangeRequestApproval: { decision: "decline" },

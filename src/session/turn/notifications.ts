@@ -117,6 +117,7 @@ const handlers: Handlers = {
     return step({ ...state, title: threadName }, update({ sessionUpdate: "session_info_update", title: threadName }));
   },
   threadClosed: (state) => stay({ ...state, unloaded: true }),
+  threadSettingsUpdated: (state) => stay(state),
   threadStatusChanged: (state) => stay(state),
   serverRequestResolved: (state) => stay(state),
   guardianWarning: (state) => stay(state),
