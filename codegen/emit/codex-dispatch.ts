@@ -35,7 +35,7 @@ export const emitCodexDispatch: Emitter = (model) => {
   const keyOf = (method: string): string => serverRequests.find((it) => it.method === method)?.key ?? method;
   const optOut = rows.notifications.filter((row) => row.optOut === true).map((row) => row.method);
   const answers = rows.serverRequests
-    .filter((row) => row.answer !== undefined && (row.disposition === "answer" || !row.implemented))
+    .filter((row) => row.answer !== undefined)
     .map((row): [string, unknown] => [keyOf(row.method), row.answer]);
   const asked = rows.serverRequests
     .filter((row) => row.disposition === "translate" && row.implemented)
@@ -75,9 +75,9 @@ export const emitCodexDispatch: Emitter = (model) => {
     `${docComment("The requests that are put to the host.")}export type AskedOfHost = ${
       asked.length === 0 ? "never" : asked.map((key) => JSON.stringify(key)).join(" | ")
     };\n`,
-    `${docComment("Fail-closed answers to the requests that are not put to the host.")}` +
+    `${docComment("Fail-closed answers: to requests that are never put to the host, and to those that cannot be.")}` +
       `export const serverRequestAnswers: {\n` +
-      `  readonly [Key in Exclude<keyof ServerRequests, AskedOfHost>]?: ServerRequests[Key]["result"];\n` +
+      `  readonly [Key in keyof ServerRequests]?: ServerRequests[Key]["result"];\n` +
       `} = ${literal(Object.fromEntries(answers))};\n`,
     constant(
       "requiredRequests",

@@ -233,7 +233,7 @@ export interface CodexServerRequestRow {
   /** `translate`: asked of the host; `answer`: a fixed or computed answer; `refuse`: a JSON-RPC error. */
   disposition: "translate" | "answer" | "refuse";
   implemented: boolean;
-  /** While not implemented, or for `answer`: the fail-closed result sent. */
+  /** The fail-closed result: for `answer`, while not implemented, and for a thread that no session is open on. */
   answer?: unknown;
   reason: string;
   clauses: string[];

@@ -80,8 +80,9 @@ describe("codex/dispatch.ts", () => {
     expect(made["optOutNotificationMethods"]).toEqual(["noise"]);
   });
 
-  test("answers by itself what is fixed or open, not what is put to the host or refused", () => {
-    expect(made["serverRequestAnswers"]).toEqual({ askOpen: { ok: false }, askFixed: { ok: true } });
+  test("has the fail-closed answer of everything but what is refused", () => {
+    const closed = { ok: false };
+    expect(made["serverRequestAnswers"]).toEqual({ askBuilt: closed, askOpen: closed, askFixed: { ok: true } });
   });
 
   test("names the requests that the bridge cannot do without", () => {
