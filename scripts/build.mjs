@@ -5,6 +5,7 @@ import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildTypes } from "./build-types.mjs";
+import { leanSdk } from "./lean-sdk.mjs";
 import { licencesOf } from "./licences.mjs";
 
 /** Files of the contract that are published as `codex-acp-kit/contract/<name>.json`. */
@@ -58,7 +59,7 @@ export const bundle = (options = {}) =>
     legalComments: "none",
     metafile: true,
     logLevel: "warning",
-    plugins: [builtinsForCommonJs],
+    plugins: [leanSdk, builtinsForCommonJs],
     ...options,
   });
 
