@@ -51,7 +51,7 @@ export const layers: { readonly [folder: string]: Layer } = {
     node: "any",
     packages: ["@agentclientprotocol/sdk"],
   },
-  cli: { may: [...assembly, "conformance"], node: "any", packages: "any" },
+  cli: { may: [...assembly, "conformance", "cli/demo"], node: "any", packages: "any" },
   "cli/demo": { may: [...assembly, "cli", "testing"], node: "any", packages: "any" },
   // Entry points of the package.
   index: { may: assembly },
