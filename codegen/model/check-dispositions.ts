@@ -15,14 +15,11 @@ export const dispositionFaults = ({ codex, files }: CheckInput): string[] => {
     ),
     ...forwardFaults(files),
     ...rows.serverRequests
-      .filter((row) => row.answer === undefined && (row.disposition === "answer" || isUnanswered(row)))
+      .filter((row) => row.answer === undefined && row.disposition !== "refuse")
       .map((row) => `codex.json: the server request ${row.method} has no answer`),
     ...requestUseFaults(files),
   ];
 };
-
-const isUnanswered = (row: { disposition: string; implemented: boolean }): boolean =>
-  row.disposition === "translate" && !row.implemented;
 
 const matchFaults = (kind: string, captured: readonly string[], decided: readonly string[]): string[] => [
   ...captured.filter((it) => !decided.includes(it)).map((it) => `codex.json: the ${kind} ${it} has no row`),

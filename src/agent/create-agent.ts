@@ -6,7 +6,6 @@ import { readImage } from "../files/image-file.js";
 import type { PolicyModules } from "../generated/agent/handlers.js";
 import { passThrough } from "../generated/agent/pass-through.js";
 import { createMethodTable } from "../generated/agent/registration.js";
-import { serverRequestAnswers, serverRequestKeys } from "../generated/codex/dispatch.js";
 import { requests } from "../generated/codex/methods.js";
 import type { AccountLoginCompletedNotification } from "../generated/codex/types.js";
 import { agentNotifications } from "../generated/contract/methods.js";
@@ -14,6 +13,7 @@ import { connectHost, type HostConnection } from "../host/acp-connection.js";
 import type { HostTransport } from "../host/transport.js";
 import { broadcastOptions, followSettings } from "../policy/config.js";
 import { defaultPolicies, type Policies } from "../policy/index.js";
+import { questions } from "../policy/questions.js";
 import type { AgentSettings, HostService, OpenSession, Services } from "../policy/services.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import type { Caller } from "../runtime/index.js";
@@ -25,6 +25,7 @@ import { version } from "../version.js";
 import { createAccount } from "./account.js";
 import { type CodexLink, createCodexLink } from "./codex-link.js";
 import { createNotificationRouter } from "./notifications.js";
+import { createDesk } from "./server-requests.js";
 import { settingsFromEnv } from "./settings.js";
 import { createSkills } from "./skills.js";
 import { createEffectRunner } from "./turn-effects.js";
@@ -100,16 +101,12 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     version,
     clock,
     onNotification: (notification) => router.route(notification),
-    onServerRequest(request, connection) {
-      const key = serverRequestKeys.get(request.method);
-      const answer = key === undefined ? undefined : serverRequestAnswers[key as keyof typeof serverRequestAnswers];
-      if (answer === undefined) connection.respondError(request.id, -32601, `${request.method} is not served`);
-      else connection.respond(request.id, answer);
-    },
+    onServerRequest: (request, connection) => desk.receive(request, connection),
     onBatchEnd: () => host?.flush(),
     onLost(reason) {
       account.forget();
       skills.forget();
+      desk.lost();
       for (const session of sessions.all()) session.dispatch({ type: "codexLost", reason });
       host?.flush();
     },
@@ -130,6 +127,14 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
       note(`In the background: ${error instanceof Error ? error.message : String(error)}`),
     );
   };
+  const desk = createDesk({
+    host: hostService,
+    questions,
+    find: (id) => (sessions.route(id) ? opened.get(id) : undefined),
+    keep: (id, deliver) => sessions.keep(id, deliver),
+    newId,
+    note,
+  });
   const router = createNotificationRouter({
     sessions,
     host: hostService,
@@ -147,7 +152,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     loginCompleted(params) {
       for (const listener of loginListeners) listener(params);
     },
-    requestResolved: () => undefined,
+    requestResolved: (id) => desk.resolved(id),
   });
 
   const services: Services = {
@@ -194,7 +199,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
         outbox,
         run: (effect) => effects.run(effect, session),
         onDetach() {
-          session.withdraw();
+          desk.release(session);
           for (const answer of session.answers.values()) answer.accept(null);
           session.answers.clear();
         },
@@ -203,7 +208,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
         settings: thread.settings,
         skillRoots: thread.skillRoots,
         answers: new Map(),
-        withdraw: () => undefined,
+        withdraw: () => desk.withdraw(session),
       });
       opened.set(id, session);
       sessions.add(session);
@@ -255,6 +260,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
 
   const end = async (): Promise<void> => {
     effects.stop();
+    desk.stop();
     await link.stop();
     await transport.end();
   };

@@ -86,7 +86,7 @@ export function createNotificationRouter(targets: NotificationTargets) {
         const event = { type: "notification", key: thread, params: about } as NotificationEvent;
         const session = sessions.route(about.threadId);
         if (session) session.dispatch(event);
-        else sessions.keep(about.threadId, event);
+        else sessions.keep(about.threadId, (opened) => opened?.dispatch(event));
         return;
       }
       const process = processNotifications.get(method);

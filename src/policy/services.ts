@@ -103,7 +103,7 @@ export interface OpenSession extends Session {
   readonly skillRoots: readonly string[];
   /** Answers waiting for the machine, by receipt: how each `session/prompt` ends. */
   readonly answers: Map<string, PromptAnswer>;
-  /** Takes back every open request to the host that belongs to the running turn. */
+  /** Takes back every open request to the host, and answers Codex in the user's stead (D-20). */
   withdraw(): void;
 }
 

@@ -59,6 +59,9 @@ export function toolViewOf(item: ThreadItem, facts: ItemFacts, ended: boolean): 
 
 /** An item began. User messages are the session's own affair: see the turn machine. */
 export function itemStarted(ledger: Ledger, item: ThreadItem, facts: ItemFacts): Projection {
+  const known = ledger.get(item.id);
+  // An approval that came first has announced it already.
+  if (known?.tool) return { ledger: withItem(ledger, item.id, { ...known, item }), updates: startedAgain(item, facts) };
   const open = openItem(facts.turnId, item);
   switch (item.type) {
     case "userMessage":
@@ -85,6 +88,11 @@ export function itemStarted(ledger: Ledger, item: ThreadItem, facts: ItemFacts):
       return { ledger: withItem(ledger, item.id, { ...open, tool: true }), updates: [announceTool(view)] };
     }
   }
+}
+
+function startedAgain(item: ThreadItem, facts: ItemFacts): readonly Update[] {
+  const view = toolViewOf(item, facts, false);
+  return view ? [patchTool(view)] : [];
 }
 
 /** An item ended; one never heard of before gets a full first upsert (REC-03). */

@@ -19,12 +19,17 @@ export interface ToolView {
   readonly meta?: ToolCallUpdateMeta["codex"];
 }
 
+/** What a call's later frames may say. */
+export type ToolPatch = Pick<ToolView, "toolCallId" | "status" | "content" | "rawOutput" | "meta">;
+
 const kinds: ReadonlyMap<string, string> = new Map(toolCalls.map((row) => [row.name, row.kind]));
 
 /** The first frame of a call: it alone carries `name`, `title` and `kind` (TOOL-01). */
-export function announceTool(view: ToolView): Update {
+export const announceTool = (view: ToolView): Update => ({ sessionUpdate: "tool_call_update", ...firstOf(view) });
+
+/** The first frame as the subject of a permission request has it. */
+export function firstOf(view: ToolView) {
   return {
-    sessionUpdate: "tool_call_update",
     ...patchOf(view),
     name: view.name,
     title: view.title,
@@ -35,11 +40,11 @@ export function announceTool(view: ToolView): Update {
 }
 
 /** A later frame: status, content and raw output only (TOOL-02). */
-export function patchTool(view: ToolView): Update {
+export function patchTool(view: ToolPatch): Update {
   return { sessionUpdate: "tool_call_update", ...patchOf(view) };
 }
 
-function patchOf(view: ToolView) {
+function patchOf(view: ToolPatch) {
   return {
     toolCallId: view.toolCallId,
     status: view.status,

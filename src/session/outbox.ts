@@ -6,27 +6,31 @@ import type { Update } from "../projection/update.js";
  */
 export interface Outbox {
   push(update: Update): void;
+  /** Runs `task` when everything pushed before it has left: at once, unless the outbox is still shut. */
+  inOrder(task: () => void): void;
   open(): void;
   close(): void;
 }
 
 export function createOutbox(send: (update: Update) => void): Outbox {
-  let held: Update[] | null = [];
+  let held: (() => void)[] | null = [];
   let closed = false;
-  return {
-    push(update) {
+  const outbox: Outbox = {
+    push: (update) => outbox.inOrder(() => send(update)),
+    inOrder(task) {
       if (closed) return;
-      if (held) held.push(update);
-      else send(update);
+      if (held) held.push(task);
+      else task();
     },
     open() {
       const waiting = held ?? [];
       held = null;
-      if (!closed) for (const update of waiting) send(update);
+      for (const task of waiting) if (!closed) task();
     },
     close() {
       closed = true;
       held = [];
     },
   };
+  return outbox;
 }

@@ -1,5 +1,4 @@
 import type { Session } from "./session.js";
-import type { NotificationEvent } from "./turn/events.js";
 
 /** The sessions this connection has, by id. One that is being closed still receives Codex's frames, but no requests. */
 export interface SessionRegistry {
@@ -17,8 +16,11 @@ export interface SessionRegistry {
    * kept, as they may belong to it. Codex speaks of a thread as soon as it has answered, and the session is made later.
    */
   opening(): () => void;
-  /** Keeps a frame for a session to come; false when none is being opened. */
-  keep(id: string, event: NotificationEvent): boolean;
+  /**
+   * Keeps what Codex said of a thread until its session is there; `deliver` gets null when none came. False when none is
+   * being opened.
+   */
+  keep(id: string, deliver: (session: Session | null) => void): boolean;
 }
 
 /** Frames kept for one thread. Opening takes a moment; more than this is no opening but a flood. */
@@ -27,7 +29,7 @@ const keptFrames = 10_000;
 export function createRegistry(): SessionRegistry {
   const sessions = new Map<string, Session>();
   const closing = new Set<string>();
-  const early = new Map<string, NotificationEvent[]>();
+  const early = new Map<string, ((session: Session | null) => void)[]>();
   let openings = 0;
   return {
     get: (id) => (closing.has(id) ? undefined : sessions.get(id)),
@@ -36,7 +38,7 @@ export function createRegistry(): SessionRegistry {
       sessions.set(session.id, session);
       const kept = early.get(session.id) ?? [];
       early.delete(session.id);
-      for (const event of kept) session.dispatch(event);
+      for (const deliver of kept) deliver(session);
     },
     beginClose(id) {
       const session = sessions.get(id);
@@ -56,14 +58,17 @@ export function createRegistry(): SessionRegistry {
         if (over) return;
         over = true;
         openings -= 1;
-        if (openings === 0) early.clear();
+        if (openings > 0) return;
+        const left = [...early.values()].flat();
+        early.clear();
+        for (const deliver of left) deliver(null);
       };
     },
-    keep(id, event) {
+    keep(id, deliver) {
       if (openings === 0) return false;
       const kept = early.get(id) ?? [];
       if (kept.length >= keptFrames) return false;
-      kept.push(event);
+      kept.push(deliver);
       early.set(id, kept);
       return true;
     },

@@ -1,4 +1,4 @@
-import type { Outcome, SessionEffect } from "./events.js";
+import type { Outcome } from "./events.js";
 import { finishCancelled } from "./finish.js";
 import type { ActiveTurn, Cancellation, SessionState } from "./state.js";
 import { andThen, type Step, stay, step, turnKey, update, withTurn } from "./step.js";
@@ -18,8 +18,7 @@ export function cancelTurn(state: SessionState): Step {
   const { cancellation } = turn;
   if (cancellation !== null && cancellation.step !== "given-up") return stay(state);
   const attempt = (cancellation?.attempt ?? 0) + 1;
-  const withdraw: SessionEffect[] = turn.blocking.size > 0 ? [{ type: "withdraw" }] : [];
-  return andThen(step(state, ...withdraw), (next) => tryInterrupt(next, turn, { attempt, second: false }));
+  return andThen(step(state, { type: "withdraw" }), (next) => tryInterrupt(next, turn, { attempt, second: false }));
 }
 
 function tryInterrupt(state: SessionState, turn: ActiveTurn, round: Pick<Cancellation, "attempt" | "second">): Step {

@@ -43,7 +43,7 @@ function backgroundGone(state: SessionState): Step {
 export function onClose(state: SessionState): Step {
   const { turn } = state;
   const closed: SessionState = { ...state, closed: true };
-  if (!turn) return stay(closed);
+  if (!turn) return step(closed, { type: "withdraw" });
   if (turn.stage === "finishing") return finishAsTold(closed, turn, noneAlive);
   return finishCancelled(abandon(closed, turn), turn);
 }

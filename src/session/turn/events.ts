@@ -84,7 +84,7 @@ export type SessionEffect =
   /** Answer the host's `session/prompt`. */
   | { readonly type: "accept"; readonly receipt: string; readonly steered: string | null }
   | { readonly type: "reject"; readonly receipt: string; readonly message: string; readonly lost: boolean }
-  /** Take back every open request to the host that belongs to the turn. */
+  /** Take back every open request to the host of the session: its turn stops or ends, or the session does. */
   | { readonly type: "withdraw" }
   /** No turn is active any more. */
   | { readonly type: "ended" };

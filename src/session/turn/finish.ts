@@ -144,6 +144,8 @@ function finish(
   const key = turn.id ?? turnKey(turn);
   const finished = step(
     ended,
+    // Also questions that do not block the turn end with it.
+    { type: "withdraw" },
     ...updates(settled.updates),
     ...clearRetry,
     ...(failure === null ? [] : [update(turnFailure(`error-${key}`, failure, { turnId: turn.id }))]),

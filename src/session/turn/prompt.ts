@@ -135,6 +135,7 @@ export function dropUndelivered(state: SessionState, turn: ActiveTurn): Step {
 
 export const onCancel = (state: SessionState): Step => {
   const { turn } = state;
-  if (!turn) return stay(state);
+  // An MCP server may ask while no turn runs.
+  if (!turn) return step(state, { type: "withdraw" });
   return andThen(dropUndelivered(state, turn), (next) => cancelTurn(next));
 };

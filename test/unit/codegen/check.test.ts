@@ -156,12 +156,12 @@ describe("checkContract", () => {
       want: "codex.json: the server request ask has no answer",
     },
     {
-      name: "a translation that is open and has no answer meanwhile",
+      name: "a translation without an answer for when nobody can be asked",
       change: (it) =>
         Object.assign(it.files.codex.serverRequests[0] ?? {}, {
           answer: undefined,
           disposition: "translate",
-          implemented: false,
+          implemented: true,
         }),
       want: "codex.json: the server request ask has no answer",
     },

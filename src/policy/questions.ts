@@ -1,0 +1,15 @@
+import { mcpElicitation } from "./elicitation/mcp.js";
+import { userInput } from "./elicitation/user-input.js";
+import { commandApproval } from "./permissions/command.js";
+import { fileChangeApproval } from "./permissions/file-change.js";
+import { permissionsApproval } from "./permissions/grant.js";
+import type { Questions } from "./question.js";
+
+/** What Codex asks of the user, by the key of its request. A request that the contract translates must stand here. */
+export const questions = {
+  itemCommandExecutionRequestApproval: commandApproval,
+  itemFileChangeRequestApproval: fileChangeApproval,
+  itemPermissionsRequestApproval: permissionsApproval,
+  mcpServerElicitationRequest: mcpElicitation,
+  itemToolRequestUserInput: userInput,
+} satisfies Questions;
