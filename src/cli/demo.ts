@@ -42,7 +42,9 @@ export async function demo(options: DemoOptions): Promise<number> {
   const abort = new AbortController();
   const interrupt = () => abort.abort(new Stopped("interrupted", 130));
   const limit = setTimeout(() => abort.abort(new Stopped(`no end after ${turnLimitMs / 1000} s`, 1)), turnLimitMs);
+  const unread = () => abort.abort(new Stopped("nobody reads the output", 1));
   process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  process.stdout.on("error", unread);
   const prompt = options.prompt ?? defaultPrompt;
   let model: DemoModel | undefined;
   let workspace: DemoWorkspace | undefined;
@@ -60,6 +62,7 @@ export async function demo(options: DemoOptions): Promise<number> {
     if (workspace && options.keep) write(`kept         ${workspace.cwd}\n`);
     else await workspace?.remove();
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+    process.stdout.off("error", unread);
   }
 }
 
