@@ -19,7 +19,7 @@ function insideClosed(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, argument]) => {
-      if (sameValue.includes(keyword)) return [keyword, insideClosed(argument)];
+      if (sameValue.includes(keyword) && Array.isArray(argument)) return [keyword, argument.map(branch)];
       if (parts.includes(keyword)) return [keyword, closed(argument)];
       if (mapsOfParts.includes(keyword) && isObject(argument)) {
         return [keyword, Object.fromEntries(Object.entries(argument).map(([name, part]) => [name, closed(part)]))];
@@ -27,6 +27,14 @@ function insideClosed(schema: unknown): unknown {
       return [keyword, argument];
     }),
   );
+}
+
+const annotations = new Set(["title", "description"]);
+
+/** A branch that any value satisfies stands for every member too. */
+function branch(schema: unknown): unknown {
+  const open = isObject(schema) && Object.keys(schema).every((keyword) => annotations.has(keyword));
+  return open ? { ...schema, unevaluatedProperties: true } : insideClosed(schema);
 }
 
 function closed(schema: unknown): unknown {
