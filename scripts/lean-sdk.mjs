@@ -1,8 +1,8 @@
 // Leaves the validators out of the bundled agent's copy of the ACP SDK: Zod and the draft's schemas in it cost a third of
 // the memory at rest and half of the start-up, and the agent parses every message of the host with its own strict
 // parsers (src/generated/contract), as well as in the sources. What must not change: only validators go. The SDK's
-// connection, its initialize gate and its cancellation stay as they are. `demo` is a client without parsers of its own,
-// so it keeps the whole SDK.
+// connection, its initialize gate and its cancellation stay as they are. Whoever plays a host (`demo`, conformance) has no
+// parsers of its own and keeps the whole SDK.
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
@@ -21,7 +21,7 @@ export const leanSdk = {
   name: "lean-sdk",
   setup({ resolve, onResolve, onLoad }) {
     onResolve({ filter: new RegExp(`^${sdk}/`) }, async ({ path, importer, resolveDir, kind, pluginData }) => {
-      if (pluginData === "whole" || importer.includes("/cli/demo")) return undefined;
+      if (pluginData === "whole" || !importer.includes("/src/host/")) return undefined;
       const { path: file, errors } = await resolve(path, { resolveDir, importer, kind, pluginData: "whole" });
       return errors.length > 0 ? { errors } : { path: file, ...lean };
     });

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import type { Clock } from "../runtime/clock.js";
+import { createFrameText } from "./frame-text.js";
 
 /** Told when the reader at the other end stops reading, and when it goes on. */
 export interface WriterGate {
@@ -24,6 +25,7 @@ const flushAt = 64 * 1024;
  * end; a lone frame leaves in the next macrotask. While the stream is stalled nothing more is handed to it.
  */
 export function createLineWriter(stream: Writable, clock: Clock, gate: WriterGate): LineWriter {
+  const textOf = createFrameText();
   let queued = "";
   let scheduled = false;
   let stalled = false;
@@ -59,7 +61,7 @@ export function createLineWriter(stream: Writable, clock: Clock, gate: WriterGat
   return {
     send(frame) {
       if (broken) return;
-      queued += `${JSON.stringify(frame)}\n`;
+      queued += `${textOf(frame)}\n`;
       if (queued.length >= flushAt) flush();
       else if (!scheduled) {
         scheduled = true;

@@ -60,16 +60,16 @@ export function terminalInput(ledger: Ledger, itemId: string, typed: string): Pr
   };
 }
 
-/** A piece of a command's output. A classified command shows its output at its end, as text content. */
-export function outputDelta(ledger: Ledger, itemId: string, delta: string): Projection {
+/**
+ * A piece of a command's output. A classified command shows its output at its end, as text content. On the hot path:
+ * the ledger stays as it is.
+ */
+export function outputDelta(ledger: Ledger, itemId: string, delta: string): readonly Update[] {
   const open = ledger.get(itemId);
-  if (!open?.streamed || open.item.type !== "commandExecution" || delta === "") return { ledger, updates: none };
-  const next = withItem(ledger, itemId, { ...open, streamed: addStreamed(open.streamed, delta) });
-  if (!hasTerminal(open.item)) return { ledger: next, updates: none };
-  return {
-    ledger: next,
-    updates: [{ sessionUpdate: "terminal_output_chunk", terminalId: itemId, data: base64(delta) }],
-  };
+  if (!open?.streamed || open.item.type !== "commandExecution" || delta === "") return none;
+  addStreamed(open.streamed, delta);
+  if (!hasTerminal(open.item)) return none;
+  return [{ sessionUpdate: "terminal_output_chunk", terminalId: itemId, data: base64(delta) }];
 }
 
 /** A patch that grew: the changes so far replace those shown before. */

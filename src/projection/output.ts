@@ -9,21 +9,31 @@ export function capText(text: string, limit: number): string {
   return text.slice(0, splits ? limit - 1 : limit);
 }
 
-export const base64 = (text: string): string => Buffer.from(text, "utf8").toString("base64");
+const scratch = Buffer.allocUnsafe(16 * 1024);
+
+/** The UTF-8 of `text`, in base64. A short text, as in a delta, is encoded without a buffer of its own. */
+export function base64(text: string): string {
+  if (text.length * 3 > scratch.length) return Buffer.from(text, "utf8").toString("base64");
+  return scratch.toString("base64", 0, scratch.write(text));
+}
 
 /** Code units of streamed output that are remembered to compare them with Codex's own record of the whole. */
 const rememberLimit = 2 * 1024 * 1024;
 
-/** What was streamed of one command. `text` is null once it grew past what is worth comparing. */
+/**
+ * What was streamed of one command. `text` is null once it grew past what is worth comparing. The one thing in a
+ * session's state that grows in place: a copy of ledger and state per delta would cost more than the delta itself. It is
+ * read once, at the command's end; nothing else may depend on it.
+ */
 export interface Streamed {
-  readonly text: string | null;
+  text: string | null;
 }
 
-export const nothingStreamed: Streamed = { text: "" };
+export const nothingStreamed = (): Streamed => ({ text: "" });
 
-export function addStreamed(streamed: Streamed, delta: string): Streamed {
-  if (streamed.text === null) return streamed;
-  return { text: streamed.text.length + delta.length > rememberLimit ? null : streamed.text + delta };
+export function addStreamed(streamed: Streamed, delta: string): void {
+  if (streamed.text === null) return;
+  streamed.text = streamed.text.length + delta.length > rememberLimit ? null : streamed.text + delta;
 }
 
 /**

@@ -6,7 +6,7 @@ import { openItem, withItem } from "../../projection/ledger.js";
 import { userMessage } from "../../projection/message.js";
 import { rerouted } from "../../projection/notice.js";
 import { planUpdate } from "../../projection/plan.js";
-import type { ItemFacts, ItemOf } from "../../projection/update.js";
+import type { ItemFacts, ItemOf, Update } from "../../projection/update.js";
 import { usageUpdate } from "../../projection/usage.js";
 import { interruptIfPossible, withoutGhost } from "./cancel.js";
 import type { NotificationEvent } from "./events.js";
@@ -62,9 +62,9 @@ const handlers: Handlers = {
       return andThen(next, (after) => finishIfSettled(after));
     }),
   itemAgentMessageDelta: (state, { turnId, itemId, delta }) =>
-    within(state, turnId, itemId, (live, facts) =>
-      step(live, ...updates(deltas.messageDelta(live.ledger, itemId, delta, facts))),
-    ),
+    isLive(state, turnId, itemId)
+      ? said(state, deltas.messageDelta(state.ledger, itemId, delta, factsOf(state, turnId, null)))
+      : stay(state),
   itemReasoningSummaryTextDelta: (state, { turnId, itemId, delta }) =>
     within(state, turnId, itemId, (live, facts) =>
       projected(live, deltas.thoughtDelta(live.ledger, itemId, "summary", delta, facts)),
@@ -83,7 +83,7 @@ const handlers: Handlers = {
   itemPlanDelta: (state, { turnId, itemId, delta }) =>
     within(state, turnId, itemId, (live) => projected(live, deltas.planDelta(live.ledger, itemId, delta))),
   itemCommandExecutionOutputDelta: (state, { turnId, itemId, delta }) =>
-    within(state, turnId, itemId, (live) => projected(live, deltas.outputDelta(live.ledger, itemId, delta))),
+    isLive(state, turnId, itemId) ? said(state, deltas.outputDelta(state.ledger, itemId, delta)) : stay(state),
   itemCommandExecutionTerminalInteraction: (state, { turnId, itemId, stdin }) =>
     within(state, turnId, itemId, (live) => projected(live, deltas.terminalInput(live.ledger, itemId, stdin))),
   itemFileChangePatchUpdated: (state, { turnId, itemId, changes }) =>
@@ -91,7 +91,7 @@ const handlers: Handlers = {
       projected(live, deltas.patchUpdated(live.ledger, itemId, changes, facts)),
     ),
   itemMcpToolCallProgress: (state, { turnId, itemId, message }) =>
-    within(state, turnId, itemId, (live) => step(live, ...updates(deltas.mcpProgress(live.ledger, itemId, message)))),
+    isLive(state, turnId, itemId) ? said(state, deltas.mcpProgress(state.ledger, itemId, message)) : stay(state),
   turnPlanUpdated: (state, { turnId, plan }) => ofTurn(state, turnId, (live) => step(live, update(planUpdate(plan)))),
   modelRerouted: (state, params) => ofTurn(state, params.turnId, (live) => step(live, update(rerouted(params)))),
   error(state, { error, willRetry, turnId }) {
@@ -125,8 +125,11 @@ const handlers: Handlers = {
   itemAutoApprovalReviewCompleted: (state) => stay(state),
 };
 
-const projected = (state: SessionState, { ledger, updates: told }: Projection): Step =>
-  step({ ...state, ledger }, ...updates(told));
+const told = (state: SessionState, values: readonly Update[]): Step => ({ state, effects: updates(values) });
+
+/** A state whose ledger did not change is not copied. */
+const projected = (state: SessionState, { ledger, updates: values }: Projection): Step =>
+  told(ledger === state.ledger ? state : { ...state, ledger }, values);
 
 /**
  * Codex took a user message in. One of ours was shown when it was prompted and at most learns when it was sent
@@ -184,14 +187,27 @@ function onTurnStarted(state: SessionState, native: Turn): Step {
   return andThen(named({ ...state, turn: foreign }, foreign, native), (next) => step(next, update(currentState(next))));
 }
 
-/** Runs `body` when the frame belongs to the running turn (CACHE-17, CACHE-18), else drops it. */
+/** Whether a frame belongs to the running turn (CACHE-17, CACHE-18). */
+function isOfTurn(state: SessionState, turn: ActiveTurn | null, turnId: string): turn is ActiveTurn {
+  if (turn === null || turn.stage === "preparing" || state.closed) return false;
+  return turn.id === null ? !state.ended.includes(turnId) && !state.ghosts.turns.has(turnId) : turn.id === turnId;
+}
+
+/** Runs `body` when the frame belongs to the running turn, else drops it. */
 function ofTurn(state: SessionState, turnId: string, body: (state: SessionState, turn: ActiveTurn) => Step): Step {
   const { turn } = state;
-  if (!turn || turn.stage === "preparing" || state.closed) return stay(state);
-  if (turn.id === null ? state.ended.includes(turnId) || state.ghosts.turns.has(turnId) : turn.id !== turnId)
-    return stay(state);
-  return body(state, turn);
+  return isOfTurn(state, turn, turnId) ? body(state, turn) : stay(state);
 }
+
+const outlived = (state: SessionState, itemId: string): boolean => !state.closed && state.background.includes(itemId);
+
+/** Whether a frame belongs to the running turn, or to a command that outlived its turn. */
+const isLive = (state: SessionState, turnId: string, itemId: string): boolean =>
+  isOfTurn(state, state.turn, turnId) || outlived(state, itemId);
+
+/** What a delta says that changes nothing in the state. On the hot path: no closure, nothing copied. */
+const said = (state: SessionState, values: readonly Update[]): Step =>
+  state.retrying ? andThen(progressed(state), (next) => told(next, values)) : told(state, values);
 
 /** As `ofTurn`, and also for a command that outlived its turn. */
 function within(
@@ -200,13 +216,16 @@ function within(
   itemId: string,
   body: (state: SessionState, facts: ItemFacts) => Step,
 ): Step {
-  if (state.background.includes(itemId) && !state.closed) return body(state, factsOf(state, turnId, null));
-  return ofTurn(state, turnId, (live) => andThen(progressed(live), (next) => body(next, factsOf(next, turnId, null))));
+  if (outlived(state, itemId)) return body(state, factsOf(state, turnId, null));
+  return ofTurn(state, turnId, (live) =>
+    live.retrying
+      ? andThen(progressed(live), (next) => body(next, factsOf(next, turnId, null)))
+      : body(live, factsOf(live, turnId, null)),
+  );
 }
 
 /** The turn goes on: whatever Codex was retrying is behind it (UPD-15). */
 function progressed(state: SessionState): Step {
-  if (!state.retrying) return stay(state);
   const cleared = update({ sessionUpdate: "session_info_update", _meta: { codex: {} } });
   return step({ ...state, retrying: false }, cleared);
 }

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createFrameText } from "../../../src/host/frame-text.js";
+
+const anyText = fc.string({ unit: "binary" });
+/** Few ids, so that messages and sessions meet; one is what the writer looks for, one looks like its neighbours. */
+const id = fc.constantFrom("a", "b", "\u0000piece\u0000", '"text":"');
+
+const chunk = (sessionId: string, messageId: string, text: string, _meta: unknown, more: object = {}) => ({
+  jsonrpc: "2.0",
+  method: "session/update",
+  params: {
+    sessionId,
+    update: { sessionUpdate: "agent_message_chunk", messageId, content: { type: "text", text, ...more }, _meta },
+  },
+});
+
+test("frames come out as JSON.stringify gives them, whatever the pieces, ids and metadata, and in any order", () => {
+  const metas = [{ codex: { turnId: "t" } }, { codex: { turnId: "\u0000piece\u0000" } }, {}, null, undefined];
+  const frame = fc
+    .tuple(id, id, anyText, fc.constantFrom(...metas))
+    .map(([session, message, text, meta]) => chunk(session, message, text, meta));
+  fc.assert(
+    fc.property(fc.array(frame, { minLength: 10, maxLength: 60 }), (frames) => {
+      const textOf = createFrameText();
+      for (const it of frames) expect(textOf(it)).toBe(JSON.stringify(it));
+    }),
+  );
+});
+
+test.each([
+  ["a response", { jsonrpc: "2.0", id: 1, result: {} }],
+  ["a notification without params", { jsonrpc: "2.0", method: "m" }],
+  ["params that are no object", { method: "m", params: 5 }],
+  [
+    "another update",
+    { method: "session/update", params: { sessionId: "s", update: { sessionUpdate: "plan_update" } } },
+  ],
+  ["an image", { params: { update: { sessionUpdate: "agent_message_chunk", content: { type: "image" }, _meta: {} } } }],
+])("%s comes out in the plain way", (_name, frame) => {
+  const textOf = createFrameText();
+  expect([textOf(frame), textOf(frame), textOf(frame)]).toEqual(Array(3).fill(JSON.stringify(frame)));
+});
+
+test("the third chunk of a message is no longer put together anew", () => {
+  const meta = { codex: { turnId: "t" } };
+  const textOf = createFrameText();
+  for (const piece of ["1", "2"]) textOf(chunk("s", "m", piece, meta));
+  meta.codex.turnId = "changed, which nobody may do";
+  expect(JSON.parse(textOf(chunk("s", "m", "3", meta)))).toEqual(chunk("s", "m", "3", { codex: { turnId: "t" } }));
+});
