@@ -11,6 +11,8 @@ import type { AccountLoginCompletedNotification } from "../generated/codex/types
 import { agentNotifications } from "../generated/contract/methods.js";
 import { connectHost, type HostConnection } from "../host/acp-connection.js";
 import type { HostTransport } from "../host/transport.js";
+import { answerCommand } from "../policy/commands/answers.js";
+import { askPlan, setPlanMode } from "../policy/commands/plan.js";
 import { broadcastOptions, followSettings } from "../policy/config.js";
 import { defaultPolicies, type Policies } from "../policy/index.js";
 import { questions } from "../policy/questions.js";
@@ -120,6 +122,9 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     clock,
     catalog: account.known,
     holdSkills: (session) => skills.hold(session),
+    answer: (session, command) => answerCommand(services, session, command),
+    askPlan: (session, toolCallId, signal) => askPlan(services, session, toolCallId, signal),
+    leavePlanMode: (session) => background(setPlanMode(services, session, false)),
   });
   /** Work that no request waits for; what fails is for the log, as the next event of its kind tries again. */
   const background = (work: Promise<void>): void => {
@@ -161,7 +166,11 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     viewing: new Set(),
     busy: new Set(),
     files: { readImage },
-    skills: { announce: (session) => skills.announce(session), holdRoots: (roots) => skills.holdRoots(roots) },
+    skills: {
+      list: (cwd) => skills.list(cwd),
+      announce: (session) => skills.announce(session),
+      holdRoots: (roots) => skills.holdRoots(roots),
+    },
     clock,
     settings,
     info: { name: "codex-acp-kit", title: "Codex", version },

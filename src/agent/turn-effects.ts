@@ -1,11 +1,15 @@
 import type { CallOutcome } from "../codex/connection.js";
 import { CodexLostError } from "../codex/errors.js";
 import { requests } from "../generated/codex/methods.js";
+import type { TurnStartParams, UserInput } from "../generated/codex/types.js";
 import { errors } from "../generated/contract/errors.js";
+import type { SlashCommandName } from "../generated/contract/tables.js";
+import { implementPrompt } from "../policy/commands/plan.js";
 import type { OpenSession } from "../policy/services.js";
 import type { Clock } from "../runtime/clock.js";
 import { type Catalog, turnOverrides } from "../session/settings.js";
 import type { Outcome, SessionEffect } from "../session/turn/events.js";
+import type { Prompt } from "../session/turn/state.js";
 import type { CodexLink } from "./codex-link.js";
 
 /** Turns what a session asks for into Codex requests and timers, and their ends into events of the session. */
@@ -16,12 +20,21 @@ export interface EffectOptions {
   catalog(): Catalog;
   /** Brings skills and commands of the session up to date, and keeps its skill roots until the result is called. */
   holdSkills(session: OpenSession): Promise<() => void>;
+  /** What the bridge says to a command by itself. */
+  answer(session: OpenSession, command: SlashCommandName): Promise<string>;
+  /** Whether the host wants the plan carried out; `signal` takes the question back. */
+  askPlan(session: OpenSession, toolCallId: string, signal: AbortSignal): Promise<boolean>;
+  /** Plan mode ends, because its plan is being carried out. */
+  leavePlanMode(session: OpenSession): void;
 }
 
-export function createEffectRunner({ link, clock, catalog, holdSkills }: EffectOptions) {
+export function createEffectRunner(options: EffectOptions) {
+  const { link, clock, catalog, holdSkills } = options;
   const timers = new Set<() => void>();
   /** Skill roots held for turns that start, by receipt: until Codex has acknowledged the start (CACHE-05). */
   const held = new Map<string, () => void>();
+  /** Open questions about plans. */
+  const questions = new WeakMap<OpenSession, AbortController>();
   const release = (receipt: string): void => {
     held.get(receipt)?.();
     held.delete(receipt);
@@ -50,18 +63,33 @@ export function createEffectRunner({ link, clock, catalog, holdSkills }: EffectO
       case "prepare":
         void prepare(effect, session);
         return;
-      case "startTurn": {
-        const { receipt, input } = effect.prompt;
-        // The values current at this moment, not those when the host asked (K-26).
-        const { settings } = session;
-        const overrides = turnOverrides(settings.held, settings.wanted, catalog(), settings.workspace);
-        const sent = settings.wanted;
-        const params = { threadId, input: [...input], clientUserMessageId: receipt, ...overrides };
-        link.call(requests.turnStart, params, (answer) => {
-          release(receipt);
-          if (answer.ok) settings.held = sent;
-          session.dispatch({ type: "turnStartSettled", receipt, outcome: outcome(answer, ({ turn }) => turn) });
+      case "startTurn":
+        startTurn(effect.prompt, session);
+        return;
+      case "answer": {
+        const { receipt, command } = effect;
+        release(receipt);
+        options.answer(session, command).then(
+          (value) => session.dispatch({ type: "answered", receipt, outcome: { ok: true, value } }),
+          (error: unknown) => session.dispatch({ type: "answered", receipt, outcome: failed(error) }),
+        );
+        return;
+      }
+      case "askPlan": {
+        const { about, toolCallId } = effect;
+        const withdrawn = new AbortController();
+        questions.get(session)?.abort();
+        questions.set(session, withdrawn);
+        void options.askPlan(session, toolCallId, withdrawn.signal).then((implement) => {
+          if (implement) options.leavePlanMode(session);
+          session.dispatch({ type: "planAnswered", about, implement });
         });
+        return;
+      }
+      case "implementPlan": {
+        const { receipt } = effect;
+        const input: UserInput[] = [{ type: "text", text: implementPrompt, text_elements: [] }];
+        sendTurn(session, receipt, { threadId, input });
         return;
       }
       case "steer": {
@@ -115,9 +143,43 @@ export function createEffectRunner({ link, clock, catalog, holdSkills }: EffectO
         return;
       }
       case "withdraw":
+        questions.get(session)?.abort();
         session.withdraw();
         return;
     }
+  }
+
+  function startTurn({ receipt, input, action }: Prompt, session: OpenSession): void {
+    const threadId = session.id;
+    switch (action.kind) {
+      case "review":
+        link.call(requests.reviewStart, { threadId, target: action.target }, (answer) => {
+          release(receipt);
+          session.dispatch({ type: "turnStartSettled", receipt, outcome: outcome(answer, ({ turn }) => turn) });
+        });
+        return;
+      case "compact":
+        link.call(requests.threadCompactStart, { threadId }, (answer) => {
+          release(receipt);
+          // The turn is not named here; its start names it.
+          session.dispatch({ type: "turnStartSettled", receipt, outcome: outcome(answer, () => null) });
+        });
+        return;
+      default:
+        sendTurn(session, receipt, { threadId, input: [...input], clientUserMessageId: receipt });
+    }
+  }
+
+  /** The settings current at this moment go along, not those when the host asked (K-26). */
+  function sendTurn(session: OpenSession, receipt: string, params: TurnStartParams): void {
+    const { settings } = session;
+    const sent = settings.wanted;
+    const overrides = turnOverrides(settings.held, sent, catalog(), settings.workspace);
+    link.call(requests.turnStart, { ...params, ...overrides }, (answer) => {
+      release(receipt);
+      if (answer.ok) settings.held = sent;
+      session.dispatch({ type: "turnStartSettled", receipt, outcome: outcome(answer, ({ turn }) => turn) });
+    });
   }
 
   /** Skills first, then a thread that Codex does not hold any more is resumed (CANCEL-06, CANCEL-20). */
@@ -131,8 +193,7 @@ export function createEffectRunner({ link, clock, catalog, holdSkills }: EffectO
       }
       session.dispatch({ type: "prepared", receipt, outcome: { ok: true, value: null } });
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      session.dispatch({ type: "prepared", receipt, outcome: { ok: false, lost: false, message } });
+      session.dispatch({ type: "prepared", receipt, outcome: failed(error) });
     }
     // A turn that was stopped meanwhile is never sent, and so never acknowledged.
     const { turn } = session.state;
@@ -146,6 +207,11 @@ export function createEffectRunner({ link, clock, catalog, holdSkills }: EffectO
       timers.clear();
     },
   };
+}
+
+function failed(error: unknown): { readonly ok: false; readonly lost: boolean; readonly message: string } {
+  const message = error instanceof Error ? error.message : String(error);
+  return { ok: false, lost: error instanceof CodexLostError, message };
 }
 
 function outcome<Result, Value>(answer: CallOutcome<Result>, value: (result: Result) => Value): Outcome<Value> {

@@ -2,7 +2,9 @@ import type { PromptHandlers } from "../generated/agent/handlers.js";
 import { errors } from "../generated/contract/errors.js";
 import type { SessionPromptResult } from "../generated/contract/types.js";
 import { modelOf } from "../session/settings.js";
-import { holdsImage, inputOf } from "./prompt-input.js";
+import { intentOf } from "./commands/action.js";
+import { setPlanMode } from "./commands/plan.js";
+import { holdsImage } from "./prompt-input.js";
 import type { OpenSession, Services } from "./services.js";
 
 export const promptPolicy = (services: Services, open: (id: string) => OpenSession | undefined): PromptHandlers => ({
@@ -11,7 +13,7 @@ export const promptPolicy = (services: Services, open: (id: string) => OpenSessi
     const session = open(sessionId);
     if (!session) throw errors.promptSessionNotFound({ sessionId });
     if (prompt.length === 0) throw errors.emptyPrompt();
-    const input = inputOf(prompt);
+    const { action, input, planMode } = intentOf(prompt);
     const receipt = _meta?.alwith?.messageId ?? services.newId();
     if (session.state.receipts.has(receipt) || session.answers.has(receipt)) {
       throw errors.messageIdReused({ messageId: receipt });
@@ -25,6 +27,7 @@ export const promptPolicy = (services: Services, open: (id: string) => OpenSessi
         throw errors.imageNotSupported({ path: `/prompt/${image}`, model: wanted.model });
       }
     }
+    if (planMode) await setPlanMode(services, session, true);
     if (session.state.closed) throw errors.promptSessionNotFound({ sessionId });
     return new Promise<SessionPromptResult>((resolve, reject) => {
       session.answers.set(receipt, {
@@ -34,7 +37,7 @@ export const promptPolicy = (services: Services, open: (id: string) => OpenSessi
       });
       session.dispatch({
         type: "prompt",
-        prompt: { receipt, content: prompt, input, sentAt: sentAt(_meta?.codex?.messageSentAt) },
+        prompt: { receipt, content: prompt, input, action, sentAt: sentAt(_meta?.codex?.messageSentAt) },
       });
     });
   },

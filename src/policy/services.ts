@@ -1,7 +1,7 @@
 import type { CodexClient } from "../codex/client.js";
 import type { CodexErrorKind } from "../codex/error-text.js";
 import type { ClientCapabilities, Implementation } from "../generated/acp/types.js";
-import type { AccountLoginCompletedNotification, SandboxPolicy } from "../generated/codex/types.js";
+import type { AccountLoginCompletedNotification, SandboxPolicy, SkillMetadata } from "../generated/codex/types.js";
 import type { ModeId } from "../generated/contract/tables.js";
 import type { Clock } from "../runtime/clock.js";
 import type { NotificationDescriptor, RequestDescriptor } from "../runtime/index.js";
@@ -68,6 +68,8 @@ export interface FileService {
 
 /** Codex's skills, as far as sessions and their commands need them. */
 export interface SkillService {
+  /** The enabled skills of a folder. */
+  list(cwd: string): Promise<readonly SkillMetadata[]>;
   /** Sends the session its commands where they changed. */
   announce(session: OpenSession): Promise<void>;
   /** Makes `roots` the process's skill roots until the result is called. */

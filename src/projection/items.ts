@@ -2,7 +2,7 @@ import type { ThreadItem } from "../generated/codex/types.js";
 import { commandCompleted, commandStarted, hasTerminal } from "./command.js";
 import { fileChangeView } from "./file-change.js";
 import { type Ledger, type OpenItem, openItem, withItem, withoutItem } from "./ledger.js";
-import { agentMessage, agentThought, chunkMeta } from "./message.js";
+import { agentMessage, agentThought, chunkMeta, reviewMessage } from "./message.js";
 import { nothingStreamed } from "./output.js";
 import { announceTool, patchTool, type ToolView } from "./tool-view.js";
 import * as tools from "./tools.js";
@@ -116,7 +116,7 @@ function completionOf(item: ThreadItem, facts: ItemFacts, known: OpenItem | unde
     case "contextCompaction":
       return [{ sessionUpdate: "compaction_update", compactionId: item.id, status: "completed" }];
     case "exitedReviewMode":
-      return [agentMessage({ ...reviewMessage, id: item.id, text: item.review }, facts)];
+      return [agentMessage(reviewMessage(item), facts)];
     case "commandExecution": {
       const updates = commandCompleted(item, facts, known?.streamed ?? null);
       // The call of a command that outlived its turn was settled then; only its terminal is still to end.
@@ -129,16 +129,6 @@ function completionOf(item: ThreadItem, facts: ItemFacts, known: OpenItem | unde
     }
   }
 }
-
-/** A review's result is an agent message that Codex keeps as an item of its own kind. */
-const reviewMessage = {
-  type: "agentMessage",
-  phase: null,
-  moderation: null,
-  memoryCitation: null,
-  delivery: null,
-  questions: null,
-} as const;
 
 export type TurnOutcome = "completed" | "failed" | "cancelled";
 

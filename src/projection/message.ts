@@ -1,3 +1,4 @@
+import type { ThreadItem } from "../generated/codex/types.js";
 import type { AgentMessageChunkMeta, AgentMessageMeta, UserMessageMeta } from "../generated/contract/meta.js";
 import type { ItemFacts, ItemOf, Update } from "./update.js";
 import { text } from "./update.js";
@@ -55,3 +56,16 @@ export function userMessage(item: ItemOf<"userMessage">, facts: ItemFacts, sentA
     _meta: meta,
   };
 }
+
+/** A review's result is an agent message that Codex keeps as an item of its own kind. */
+export const reviewMessage = (item: ItemOf<"exitedReviewMode">): ItemOf<"agentMessage"> => ({
+  type: "agentMessage",
+  id: item.id,
+  text: item.review,
+});
+
+/** True when a message of the turn says what the review's result says (REVIEW-01, A-60). */
+export const repeatsReview = (exit: ItemOf<"exitedReviewMode">, items: readonly ThreadItem[]): boolean =>
+  items.some(
+    (item) => item.type === "agentMessage" && item.phase !== "commentary" && item.text.trim() === exit.review.trim(),
+  );

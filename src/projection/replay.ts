@@ -2,7 +2,7 @@ import type { ContentBlock } from "../generated/acp/types.js";
 import type { ThreadItem, Turn } from "../generated/codex/types.js";
 import { itemCompleted, type TurnOutcome } from "./items.js";
 import { emptyLedger } from "./ledger.js";
-import { userMessage } from "./message.js";
+import { repeatsReview, userMessage } from "./message.js";
 import type { ItemFacts, ItemOf, Update } from "./update.js";
 
 /** What replay needs to know beside the turn itself. */
@@ -36,6 +36,7 @@ export function replayTurn(turn: Turn, { cwd, contents }: ReplayOptions): Update
   };
   let opening = true;
   return turn.items.flatMap((item) => {
+    if (item.type === "exitedReviewMode" && repeatsReview(item, turn.items)) return [];
     if (item.type === "userMessage") {
       const update = userMessage(item, facts, opening ? startedAt : null);
       opening = false;

@@ -16,5 +16,7 @@ export function onUnblocked(state: SessionState, key: string): Step {
   const blocking = new Set(turn.blocking);
   blocking.delete(key);
   const next = withTurn(state, turn, { blocking });
-  return blocking.size === 0 && turn.stage !== "finishing" ? step(next, update(currentState(next))) : stay(next);
+  return blocking.size === 0 && turn.stage !== "finishing" && turn.stage !== "planning"
+    ? step(next, update(currentState(next)))
+    : stay(next);
 }

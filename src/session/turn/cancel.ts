@@ -1,4 +1,4 @@
-import type { Outcome } from "./events.js";
+import type { Outcome, SessionEffect } from "./events.js";
 import { finishCancelled } from "./finish.js";
 import type { ActiveTurn, Cancellation, SessionState } from "./state.js";
 import { andThen, type Step, stay, step, turnKey, update, withTurn } from "./step.js";
@@ -14,7 +14,11 @@ const ghostTries = 20;
 export function cancelTurn(state: SessionState): Step {
   const { turn } = state;
   if (!turn || turn.stage === "finishing") return stay(state);
-  if (turn.stage === "preparing") return finishCancelled(state, turn);
+  // Nothing of it runs at Codex: it has not been sent, or Codex is done and the host is being asked.
+  if (turn.stage === "preparing" || turn.stage === "planning" || turn.action === "answer") {
+    const withdrawn: SessionEffect[] = turn.blocking.size > 0 ? [{ type: "withdraw" }] : [];
+    return andThen(step(state, ...withdrawn), (next) => finishCancelled(next, turn));
+  }
   const { cancellation } = turn;
   if (cancellation !== null && cancellation.step !== "given-up") return stay(state);
   const attempt = (cancellation?.attempt ?? 0) + 1;
@@ -43,7 +47,7 @@ export function interruptIfPossible(state: SessionState): Step {
   const { cancellation } = turn;
   return step(withTurn(state, turn, { cancellation: { ...cancellation, sent: true } }), {
     type: "interrupt",
-    turnId: turn.id,
+    turnId: turn.interruptId ?? turn.id,
     attempt: cancellation.attempt,
   });
 }
@@ -93,7 +97,8 @@ export function onStatus(state: SessionState, key: string, attempt: number, outc
 /** Remembers a turn that ends here before Codex said so, so that it is interrupted if it shows up after all. */
 export function abandon(state: SessionState, turn: ActiveTurn): SessionState {
   const { receipts, turns } = state.ghosts;
-  if (turn.stage === "preparing" || turn.stage === "finishing") return state;
+  if (turn.stage === "preparing" || turn.stage === "finishing" || turn.stage === "planning") return state;
+  if (turn.action === "answer") return state;
   if (turn.id !== null) return { ...state, ghosts: { receipts, turns: new Set(turns).add(turn.id) } };
   if (turn.owner === null) return state;
   return { ...state, ghosts: { receipts: new Set(receipts).add(turn.owner), turns } };

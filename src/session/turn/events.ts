@@ -1,5 +1,6 @@
 import type { ThreadNotifications } from "../../generated/codex/dispatch.js";
 import type { Turn } from "../../generated/codex/types.js";
+import type { SlashCommandName } from "../../generated/contract/tables.js";
 import type { Update } from "../../projection/update.js";
 import type { Prompt } from "./state.js";
 
@@ -24,8 +25,12 @@ export type SessionEvent =
   | { readonly type: "prompt"; readonly prompt: Prompt }
   /** What had to happen before `turn/start` is done, or failed. */
   | { readonly type: "prepared"; readonly receipt: string; readonly outcome: Outcome<null> }
-  | { readonly type: "turnStartSettled"; readonly receipt: string; readonly outcome: Outcome<Turn> }
+  | { readonly type: "turnStartSettled"; readonly receipt: string; readonly outcome: Outcome<Turn | null> }
   | { readonly type: "steerSettled"; readonly receipt: string; readonly outcome: Outcome<string> }
+  /** The bridge's own answer to a command is ready. */
+  | { readonly type: "answered"; readonly receipt: string; readonly outcome: Outcome<string> }
+  /** The host answered whether to carry out the plan; `lost` as when it could not be asked. */
+  | { readonly type: "planAnswered"; readonly about: string; readonly implement: boolean }
   | { readonly type: "cancel" }
   | {
       readonly type: "interruptSettled";
@@ -54,10 +59,10 @@ export type SessionEvent =
   | { readonly type: "close" };
 
 /**
- * `completion`: the turn's end is overdue after an interrupt; `status`: so is the answer to `thread/read`;
+ * `compaction`: the end of a compaction whose item has ended is overdue; `completion`: the turn's end is overdue after an interrupt; `status`: so is the answer to `thread/read`;
  * `background`: so is what still runs; `ghost`: try again to stop a turn that was given up.
  */
-export type Timer = "completion" | "status" | "background" | "ghost";
+export type Timer = "compaction" | "completion" | "status" | "background" | "ghost";
 
 /** Everything a session asks for. Carried out in order by the runner. */
 export type SessionEffect =
@@ -65,6 +70,11 @@ export type SessionEffect =
   /** Bring skills and thread up to date, then report `prepared`. */
   | { readonly type: "prepare"; readonly receipt: string; readonly resume: boolean }
   | { readonly type: "startTurn"; readonly prompt: Prompt }
+  | { readonly type: "answer"; readonly receipt: string; readonly command: SlashCommandName }
+  /** Ask the host whether to carry out the plan whose call was announced. */
+  | { readonly type: "askPlan"; readonly about: string; readonly toolCallId: string }
+  /** Start the turn that carries the plan out. */
+  | { readonly type: "implementPlan"; readonly receipt: string }
   | { readonly type: "steer"; readonly prompt: Prompt; readonly turnId: string }
   | { readonly type: "interrupt"; readonly turnId: string; readonly attempt: number }
   | {

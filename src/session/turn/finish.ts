@@ -4,6 +4,8 @@ import { settleOpen, type TurnOutcome } from "../../projection/items.js";
 import { usageBetween } from "../../projection/usage.js";
 import type { BackgroundProcess, Outcome, SessionEffect } from "./events.js";
 import { openTurn } from "./open.js";
+import { proposePlan } from "./plan.js";
+import { reviewResults } from "./review.js";
 import type { ActiveTurn, SessionState } from "./state.js";
 import {
   andThen,
@@ -99,6 +101,9 @@ export function onBackgroundTimer(state: SessionState, key: string): Step {
 export function finishAsTold(state: SessionState, turn: ActiveTurn, alive: ReadonlySet<string>): Step {
   const status = turn.completion?.status ?? "interrupted";
   const outcome = outcomeOf(status);
+  if (outcome === "completed" && turn.plan !== null && turn.cancellation === null && !state.closed) {
+    return proposePlan(state, turn, turn.plan, alive);
+  }
   return finish(state, turn, outcome, outcome === "failed" ? (turn.failure ?? unexplained) : null, alive);
 }
 
@@ -108,6 +113,14 @@ const unexplained: TurnError = { message: "Codex ended the turn without saying w
 export function finishFailed(state: SessionState, turn: ActiveTurn, message: string): Step {
   return finish(state, turn, "failed", { message }, noneAlive);
 }
+
+/** Ends a turn that the bridge answered by itself. */
+export const finishAnswered = (state: SessionState, turn: ActiveTurn): Step =>
+  finish(state, turn, "completed", null, noneAlive);
+
+/** Ends a turn whose plan the host does not want carried out. */
+export const finishPlanned = (state: SessionState, turn: ActiveTurn): Step =>
+  finish(state, turn, "completed", null, noneAlive);
 
 export function finishCancelled(state: SessionState, turn: ActiveTurn): Step {
   return finish(state, turn, "cancelled", null, noneAlive);
@@ -125,10 +138,11 @@ function finish(
   alive: ReadonlySet<string>,
 ): Step {
   const settled = settleOpen(state.ledger, turn.id, outcome, alive);
+  const results = reviewResults(turn, state.cwd);
   const last = turn.messages.at(-1);
   const clearRetry = state.retrying ? [update({ sessionUpdate: "session_info_update", _meta: { codex: {} } })] : [];
   const ended: SessionState = {
-    ...withEnded(state, turn.id),
+    ...withEnded(withEnded(state, turn.interruptId), turn.id),
     turn: null,
     ledger: settled.ledger,
     retrying: false,
@@ -147,6 +161,7 @@ function finish(
     // Also questions that do not block the turn end with it.
     { type: "withdraw" },
     ...updates(settled.updates),
+    ...updates(results),
     ...clearRetry,
     ...(failure === null ? [] : [update(turnFailure(`error-${key}`, failure, { turnId: turn.id }))]),
     ...(outcome === "cancelled" && last ? [update(messageMeta(turn, last, true))] : []),

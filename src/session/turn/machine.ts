@@ -1,10 +1,12 @@
 import { onBlocked, onUnblocked } from "./blocking.js";
 import { onCompletionTimer, onGhostTimer, onInterruptSettled, onStatus } from "./cancel.js";
+import { isCompactionStatus, onCompactionStatus, onCompactionTimer } from "./compaction.js";
 import { onClose, onCodexLost } from "./end.js";
 import type { SessionEvent } from "./events.js";
 import { onBackgroundSettled, onBackgroundTimer, onTerminateSettled } from "./finish.js";
 import { onNotification } from "./notifications.js";
-import { onCancel, onPrepared, onPrompt, onSteerSettled, onTurnStartSettled } from "./prompt.js";
+import { onPlanAnswered } from "./plan.js";
+import { onAnswered, onCancel, onPrepared, onPrompt, onSteerSettled, onTurnStartSettled } from "./prompt.js";
 import type { SessionState } from "./state.js";
 import type { Step } from "./step.js";
 
@@ -23,12 +25,18 @@ export function transition(state: SessionState, event: SessionEvent): Step {
       return onTurnStartSettled(state, event.receipt, event.outcome);
     case "steerSettled":
       return onSteerSettled(state, event.receipt, event.outcome);
+    case "answered":
+      return onAnswered(state, event.receipt, event.outcome);
+    case "planAnswered":
+      return onPlanAnswered(state, event.about, event.implement);
     case "cancel":
       return onCancel(state);
     case "interruptSettled":
       return onInterruptSettled(state, event.turnId, event.attempt, event.outcome);
     case "statusSettled":
-      return onStatus(state, event.about, event.attempt, event.outcome);
+      return isCompactionStatus(event.attempt)
+        ? onCompactionStatus(state, event.about, event.outcome)
+        : onStatus(state, event.about, event.attempt, event.outcome);
     case "timer":
       return onTimer(state, event);
     case "notification":
@@ -50,6 +58,8 @@ export function transition(state: SessionState, event: SessionEvent): Step {
 
 function onTimer(state: SessionState, { timer, about, attempt }: Extract<SessionEvent, { type: "timer" }>): Step {
   switch (timer) {
+    case "compaction":
+      return onCompactionTimer(state, about);
     case "completion":
       return onCompletionTimer(state, about, attempt);
     case "status":

@@ -9,9 +9,11 @@ import { planUpdate } from "../../projection/plan.js";
 import type { ItemFacts, ItemOf, Update } from "../../projection/update.js";
 import { usageUpdate } from "../../projection/usage.js";
 import { interruptIfPossible, withoutGhost } from "./cancel.js";
+import { awaitCompaction } from "./compaction.js";
 import type { NotificationEvent } from "./events.js";
 import { backgroundEnded, finishAsTold, finishIfSettled, onTurnCompleted } from "./finish.js";
 import { named, steerNext } from "./prompt.js";
+import { entered, onReviewExit, withText } from "./review.js";
 import { type ActiveTurn, newTurn, type SessionState } from "./state.js";
 import {
   andThen,
@@ -42,7 +44,7 @@ const handlers: Handlers = {
   turnCompleted(state, { turn: native }) {
     if (state.ghosts.turns.has(native.id)) return stay(withEnded(withoutGhost(state, native.id), native.id));
     const { turn } = state;
-    if (!turn || turn.stage === "preparing" || turn.stage === "finishing" || state.ended.includes(native.id)) {
+    if (!turn || !atCodex(turn) || state.ended.includes(native.id)) {
       return stay(state);
     }
     if (turn.id !== null && turn.id !== native.id) return stay(state);
@@ -51,13 +53,19 @@ const handlers: Handlers = {
   itemStarted: (state, { turnId, item, startedAtMs }) =>
     within(state, turnId, item.id, (live) => {
       if (item.type === "userMessage") return onUserMessage(live, item, turnId, startedAtMs);
-      const begun = beginWork(live, item, startedAtMs);
+      const reviewing = item.type === "enteredReviewMode" && live.turn ? entered(live, live.turn, item.id) : live;
+      const begun = beginWork(reviewing, item, startedAtMs);
       return projected(begun, itemStarted(begun.ledger, item, factsOf(begun, turnId, null)));
     }),
   itemCompleted: (state, { turnId, item, completedAtMs }) =>
     within(state, turnId, item.id, (live) => {
       if (item.type === "userMessage") return onUserMessage(live, item, turnId, null);
-      const next = projected(live, itemCompleted(live.ledger, item, factsOf(live, turnId, completedAtMs)));
+      if (item.type === "exitedReviewMode" && live.turn) return onReviewExit(live, live.turn, item);
+      // It ends with the review, not when Codex is done announcing it.
+      if (item.type === "enteredReviewMode" && live.ledger.has(item.id)) return stay(live);
+      const noted = noteResult(live, item);
+      const next = projected(noted, itemCompleted(live.ledger, item, factsOf(live, turnId, completedAtMs)));
+      if (item.type === "contextCompaction") return andThen(next, awaitCompaction);
       if (state.background.includes(item.id)) return andThen(next, (after) => backgroundEnded(after, item.id));
       return andThen(next, (after) => finishIfSettled(after));
     }),
@@ -143,6 +151,10 @@ function onUserMessage(
 ): Step {
   const { turn, ledger } = state;
   const receipt = item.clientId ?? null;
+  // What the bridge or Codex itself put to the model is nobody's message.
+  if (receipt === null && (turn?.action === "review" || turn?.action === "implement" || turn?.action === "compact")) {
+    return stay(state);
+  }
   const steered = receipt !== null && state.steering?.prompt.receipt === receipt;
   const record = turn?.messages.find((it) => it.receipt === receipt);
   if (turn && record) {
@@ -165,13 +177,17 @@ function onTurnStarted(state: SessionState, native: Turn): Step {
     return step(state, { type: "interrupt", turnId: native.id, attempt: 1 });
   }
   if (state.ended.includes(native.id)) return stay(state);
-  if (turn && turn.stage !== "preparing" && turn.stage !== "finishing" && (turn.id ?? native.id) === native.id) {
+  if (turn?.action === "review" && turn.id !== null && !turn.started && turn.id !== native.id) {
+    // Codex starts a review under an id of its own, which only an interrupt must name.
+    return interruptIfPossible(withTurn(state, turn, { started: true, interruptId: native.id }));
+  }
+  if (turn && atCodex(turn) && (turn.id ?? native.id) === native.id) {
     const started: SessionState = withTurn(state, turn, { started: true });
     const known = started.turn as ActiveTurn;
     return andThen(andThen(named(started, known, native), interruptIfPossible), steerNext);
   }
   if (state.ghosts.receipts.size > 0) return stay(state);
-  if (turn?.stage === "preparing") return stay(state);
+  if (turn?.stage === "preparing" || turn?.action === "answer") return stay(state);
   if (turn) {
     // Codex runs one turn of a thread at a time: the old one is over although its end was not reported.
     const over =
@@ -186,6 +202,17 @@ function onTurnStarted(state: SessionState, native: Turn): Step {
   const foreign: ActiveTurn = { ...newTurn(null, state.usage), started: true };
   return andThen(named({ ...state, turn: foreign }, foreign, native), (next) => step(next, update(currentState(next))));
 }
+
+/** What an item that ended means for the end of its turn: a review's message, a plan to be approved. */
+function noteResult(state: SessionState, item: ThreadItem): SessionState {
+  if (item.type === "agentMessage") return withText(state, item);
+  if (item.type !== "plan" || !state.turn || item.text.trim() === "") return state;
+  return withTurn(state, state.turn, { plan: { itemId: item.id, text: item.text } });
+}
+
+/** Codex has it, or will: its frames concern it. */
+const atCodex = (turn: ActiveTurn): boolean =>
+  turn.stage !== "preparing" && turn.stage !== "finishing" && turn.stage !== "planning" && turn.action !== "answer";
 
 /** Whether a frame belongs to the running turn (CACHE-17, CACHE-18). */
 function isOfTurn(state: SessionState, turn: ActiveTurn | null, turnId: string): turn is ActiveTurn {

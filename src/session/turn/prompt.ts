@@ -2,7 +2,7 @@ import type { Turn } from "../../generated/codex/types.js";
 import { titleOf } from "../../projection/title.js";
 import { cancelTurn } from "./cancel.js";
 import type { Outcome } from "./events.js";
-import { finishFailed } from "./finish.js";
+import { finishAnswered, finishFailed } from "./finish.js";
 import { accept, openTurn } from "./open.js";
 import type { ActiveTurn, Prompt, SessionState } from "./state.js";
 import { andThen, messageMeta, type Step, stay, step, update, withTurn } from "./step.js";
@@ -12,8 +12,14 @@ export function onPrompt(state: SessionState, prompt: Prompt): Step {
   const shown = show({ ...state, receipts: new Set(state.receipts).add(prompt.receipt) }, prompt);
   const { turn } = state;
   if (!turn) return andThen(shown, (next) => openTurn(next, prompt));
+  if (turn.stage === "planning") {
+    // A new prompt is the answer to the plan: it is not to be carried out as it is.
+    const held = { held: [...turn.held, prompt] };
+    return andThen(shown, (next) => step(withTurn(next, turn, held), accept(prompt), { type: "withdraw" }));
+  }
   const over = turn.stage === "finishing" || (turn.cancellation !== null && turn.cancellation.step !== "given-up");
-  if (over) {
+  // A command is no message for the model: it waits until the turn is over.
+  if (over || prompt.action.kind !== "turn") {
     return andThen(shown, (next) => step(withTurn(next, turn, { held: [...turn.held, prompt] }), accept(prompt)));
   }
   return andThen(shown, (next) => steerNext(withTurn(next, turn, { waiting: [...turn.waiting, prompt] })));
@@ -44,13 +50,16 @@ export function onPrepared(state: SessionState, receipt: string, outcome: Outcom
   const { turn } = state;
   if (turn?.owner !== receipt || turn.stage !== "preparing" || !turn.prompt) return stay(state);
   if (!outcome.ok) return finishFailed(state, turn, outcome.message);
+  const { action } = turn.prompt;
   return step(
     { ...withTurn(state, turn, { stage: "starting", prompt: null }), unloaded: false },
-    { type: "startTurn", prompt: turn.prompt },
+    action.kind === "answer"
+      ? { type: "answer", receipt, command: action.command }
+      : { type: "startTurn", prompt: turn.prompt },
   );
 }
 
-export function onTurnStartSettled(state: SessionState, receipt: string, outcome: Outcome<Turn>): Step {
+export function onTurnStartSettled(state: SessionState, receipt: string, outcome: Outcome<Turn | null>): Step {
   const { turn } = state;
   if (state.ghosts.receipts.has(receipt)) return ghostNamed(state, receipt, outcome);
   if (turn?.owner !== receipt || turn.stage === "preparing" || turn.stage === "finishing") return stay(state);
@@ -58,8 +67,11 @@ export function onTurnStartSettled(state: SessionState, receipt: string, outcome
     // A turn that Codex already started lives on whatever the answer says.
     return turn.started || outcome.lost ? stay(state) : finishFailed(state, turn, outcome.message);
   }
-  if (turn.id !== null) return stay(state);
-  return named(state, turn, outcome.value);
+  // A compaction is not named by its answer; its start names it.
+  if (outcome.value === null) return stay(state);
+  if (turn.id === null) return named(state, turn, outcome.value);
+  if (turn.action !== "review" || turn.id === outcome.value.id) return stay(state);
+  return named(state, { ...turn, id: null, interruptId: turn.id }, outcome.value);
 }
 
 /** Codex gave the turn its id, and once it has started also its clock: its user messages learn what is new. */
@@ -72,13 +84,26 @@ export function named(state: SessionState, turn: ActiveTurn, native: Turn): Step
 }
 
 /** A turn given up before it had a name has one now: it must not go on behind the host's back (CLOSE-04). */
-function ghostNamed(state: SessionState, receipt: string, outcome: Outcome<Turn>): Step {
+function ghostNamed(state: SessionState, receipt: string, outcome: Outcome<Turn | null>): Step {
   const receipts = new Set(state.ghosts.receipts);
   receipts.delete(receipt);
-  if (!outcome.ok) return stay({ ...state, ghosts: { ...state.ghosts, receipts } });
+  if (!outcome.ok || outcome.value === null) return stay({ ...state, ghosts: { ...state.ghosts, receipts } });
   const { id } = outcome.value;
   const turns = new Set(state.ghosts.turns).add(id);
   return step({ ...state, ghosts: { receipts, turns } }, { type: "interrupt", turnId: id, attempt: 1 });
+}
+
+/** The bridge's own answer: a message, and the end of the turn. */
+export function onAnswered(state: SessionState, receipt: string, outcome: Outcome<string>): Step {
+  const { turn } = state;
+  if (turn?.owner !== receipt || turn.action !== "answer" || turn.stage !== "starting") return stay(state);
+  if (!outcome.ok) return finishFailed(state, turn, outcome.message);
+  const message = update({
+    sessionUpdate: "agent_message",
+    messageId: `answer-${receipt}`,
+    content: [{ type: "text", text: outcome.value }],
+  });
+  return andThen(step(state, message), (next) => finishAnswered(next, turn));
 }
 
 /** Steers the oldest waiting prompt, one at a time, as soon as Codex can take it. */
@@ -87,6 +112,9 @@ export function steerNext(state: SessionState): Step {
   if (!turn || turn.id === null || !turn.started || turn.stage !== "running" || state.steering) return stay(state);
   const [prompt, ...waiting] = turn.waiting;
   if (!prompt) return stay(state);
+  if (prompt.action.kind !== "turn") {
+    return andThen(step(withTurn(state, turn, { waiting, held: [...turn.held, prompt] }), accept(prompt)), steerNext);
+  }
   return step(
     { ...withTurn(state, turn, { waiting }), steering: { prompt, turnId: turn.id } },
     { type: "steer", prompt, turnId: turn.id },

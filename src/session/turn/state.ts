@@ -1,6 +1,15 @@
 import type { ContentBlock } from "../../generated/acp/types.js";
-import type { TokenUsageBreakdown, Turn, TurnError, UserInput } from "../../generated/codex/types.js";
+import type { ReviewTarget, TokenUsageBreakdown, Turn, TurnError, UserInput } from "../../generated/codex/types.js";
+import type { SlashCommandName } from "../../generated/contract/tables.js";
 import { emptyLedger, type Ledger } from "../../projection/ledger.js";
+import type { ItemOf } from "../../projection/update.js";
+
+/** What a prompt makes Codex do. `answer`: nothing, the bridge answers it by itself. */
+export type PromptAction =
+  | { readonly kind: "turn" }
+  | { readonly kind: "review"; readonly target: ReviewTarget }
+  | { readonly kind: "compact" }
+  | { readonly kind: "answer"; readonly command: SlashCommandName };
 
 /** A prompt as the host gave it, already translated and validated. */
 export interface Prompt {
@@ -8,6 +17,7 @@ export interface Prompt {
   readonly receipt: string;
   readonly content: readonly ContentBlock[];
   readonly input: readonly UserInput[];
+  readonly action: PromptAction;
   /** `_meta.codex.messageSentAt` of the request, Unix ms (REPLAY-26). */
   readonly sentAt: number | null;
 }
@@ -20,9 +30,10 @@ export interface PromptRecord {
 
 /**
  * `preparing`: nothing sent to Codex yet. `starting`: `turn/start` is out. `running`: Codex named the turn.
- * `finishing`: Codex ended it; the fate of commands that still run is being asked.
+ * `finishing`: Codex ended it; the fate of commands that still run is being asked. `planning`: Codex ended it with a plan,
+ * and the host is asked whether to carry it out.
  */
-export type TurnStage = "preparing" | "starting" | "running" | "finishing";
+export type TurnStage = "preparing" | "starting" | "running" | "finishing" | "planning";
 
 /** The try at hand to stop a turn (CANCEL-04 to CANCEL-09, A-39). */
 export interface Cancellation {
@@ -40,6 +51,9 @@ export interface ActiveTurn {
   /** The receipt of the prompt that owns it; null for a turn that Codex started elsewhere (STATE-02). */
   readonly owner: string | null;
   readonly id: string | null;
+  readonly action: PromptAction["kind"] | "implement";
+  /** What an interrupt must name where that is not `id`: Codex starts a review under another id than its items have. */
+  readonly interruptId: string | null;
   readonly stage: TurnStage;
   /** `turn/started` was seen: only from then on does Codex accept an interrupt. */
   readonly started: boolean;
@@ -63,10 +77,22 @@ export interface ActiveTurn {
   readonly usageBefore: TokenUsageBreakdown | null;
   /** What Codex said at its end; set while `finishing`. */
   readonly completion: Turn | null;
+  /** The review that runs in it: exits wait for the end, where a message may have said the same (REVIEW-02). */
+  readonly review: Review | null;
+  /** The plan that it proposed, by its item. */
+  readonly plan: { readonly itemId: string; readonly text: string } | null;
   /** Asking Codex what still runs: `terminating` after processes were told to end. */
   readonly background: "none" | "listing" | "terminating" | "relisting";
   /** Processes told to end whose answer is out. */
   readonly terminating: number;
+}
+
+export interface Review {
+  /** The item that announced it; null when only its end was seen. */
+  readonly itemId: string | null;
+  readonly exits: readonly ItemOf<"exitedReviewMode">[];
+  /** Texts of the turn's agent messages other than commentary. */
+  readonly texts: readonly string[];
 }
 
 export interface SessionState {
@@ -129,6 +155,8 @@ export function newTurn(prompt: Prompt | null, usageBefore: TokenUsageBreakdown 
   return {
     owner: prompt?.receipt ?? null,
     id: null,
+    action: prompt?.action.kind ?? "turn",
+    interruptId: null,
     stage: prompt ? "preparing" : "running",
     started: false,
     startedAt: null,
@@ -142,6 +170,8 @@ export function newTurn(prompt: Prompt | null, usageBefore: TokenUsageBreakdown 
     failure: null,
     usageBefore,
     completion: null,
+    review: null,
+    plan: null,
     background: "none",
     terminating: 0,
   };
