@@ -1,7 +1,7 @@
 import type { CodexClient } from "../../codex/client.js";
 import type { Thread, Turn } from "../../generated/codex/types.js";
 import { errors } from "../../generated/contract/errors.js";
-import { agentNotifications } from "../../generated/contract/methods.js";
+import { agentNotifications, hostRequests } from "../../generated/contract/methods.js";
 import type { SessionResumeParams, SessionResumeResult } from "../../generated/contract/types.js";
 import type { HandlerContext } from "../../runtime/index.js";
 import { configOptionsOf } from "../../session/settings.js";
@@ -26,7 +26,9 @@ export async function resumeSession(
     throw errors.unsupportedReplayCursor({ type: replayFrom.type });
   const client = await services.codex.ready();
   if (!(await services.codex.signedIn())) throw errors.authRequired();
-  const work = alone(services, sessionId, "session/resume", () => open(services, client, params, context));
+  const work = alone(services, sessionId, hostRequests.sessionResume.method, () =>
+    open(services, client, params, context),
+  );
   return unlessCancelled(work, context.signal, () => void detach(services, sessionId));
 }
 

@@ -20,6 +20,7 @@ const assembly = [
   "policy",
   "host",
   "codex",
+  "files",
   "log",
   "agent",
   "version",
@@ -33,11 +34,13 @@ export const layers: { readonly [folder: string]: Layer } = {
   version: { may: [], node: "any" },
   log: { may: ["runtime"], typesOf: ["codex/transport"], node: "any", packages: "any" },
   codex: { may: ["runtime", "generated/codex", "log", "version"], node: "any", packages: "any" },
+  // Reads that policy asks for; each file says what it will touch and what it will not.
+  files: { may: ["runtime"], node: "any" },
   projection: { may: ["runtime", "generated"] },
   session: { may: ["runtime", "generated", "projection"] },
   policy: {
     may: ["runtime", "generated", "projection", "session", "version"],
-    typesOf: ["codex/client", "codex/errors"],
+    typesOf: ["codex/client", "codex/errors", "codex/error-text"],
   },
   host: {
     may: ["runtime", "generated", "codex/line-splitter", "codex/errors", "log"],
