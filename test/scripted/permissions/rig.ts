@@ -116,6 +116,15 @@ export const withdrawn = ({ host }: Bridge): unknown[] =>
     .frames()
     .flatMap(({ method, params }) => (method === cancelMethod ? [Reflect.get(Object(params), "requestId")] : []));
 
+/** Answers of the bridge to a request of Codex: one, or none. */
+export const answersTo = ({ log }: Bridge, id: unknown): unknown[] =>
+  log.entries.flatMap((entry) => {
+    if (!("frame" in entry) || entry.wire !== "codex" || entry.from !== "bridge") return [];
+    const frame = Object(entry.frame);
+    if (Reflect.get(frame, "id") !== id || "method" in frame) return [];
+    return ["result" in frame ? Reflect.get(frame, "result") : Reflect.get(frame, "error")];
+  });
+
 let lastItem = 0;
 const fresh = (): string => {
   lastItem += 1;
