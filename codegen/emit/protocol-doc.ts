@@ -1,3 +1,4 @@
+import { metaTypeName } from "../model/meta.js";
 import type { GeneratedFile, Model } from "../model/model.js";
 import { paramsType, resultType } from "./contract-methods.js";
 import { capabilitySection, errorSection, metaSections, typeSections } from "./doc/contract-sections.js";
@@ -37,7 +38,8 @@ export const emitProtocolDoc = (model: Model): GeneratedFile[] => {
   const named = methods.flatMap((row) =>
     row.result === null ? [paramsType(row)] : [paramsType(row), resultType(row)],
   );
-  const types = ownDefinitions(model, named);
+  const carriers = model.contract.meta.carriers.map(({ carrier }) => metaTypeName(carrier));
+  const types = ownDefinitions(model, [...named, ...carriers]);
   const sections: (readonly [title: string, id: string, text: string])[] = [
     ["How to read this page", "how-to-read", `${howToRead}\n`],
     ["Methods at a glance", "methods", methodOverview(model)],

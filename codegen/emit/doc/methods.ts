@@ -3,7 +3,7 @@ import { metaTypeName } from "../../model/meta.js";
 import type { Model } from "../../model/model.js";
 import { paramsType, resultType } from "../contract-methods.js";
 import { anchor, code, heading, link, list, table } from "./markdown.js";
-import { schemaTable } from "./schema-table.js";
+import { definition, schemaTable } from "./schema-table.js";
 
 const methodAnchor = (row: MethodRow): string => anchor("method", row.method);
 
@@ -34,15 +34,26 @@ const missing = {
   pass: "Params may be missing or null.",
 } as const;
 
-/** What `emits` names: a method to the host by its key, or a kind of `session/update`. */
-const emitted = (model: Model, name: string): string => {
-  const method = model.contract.methods.methods.find((row) => row.name === name || row.method === name);
-  return method === undefined ? `${code("session/update")} ${code(name)}` : methodLink(method);
+/** `emits` in words: methods to the host, by key, and kinds of `session/update`. */
+const emitted = (model: Model, names: readonly string[]): string => {
+  const { methods } = model.contract.methods;
+  const isMethod = (row: MethodRow): boolean => names.includes(row.name) || names.includes(row.method);
+  const sent = methods.filter(isMethod);
+  const updates = names.filter((name) => !sent.some((row) => row.name === name || row.method === name));
+  const carrier = methods.find((row) => row.area === "updates" && row.direction === "agent-to-host");
+  const kinds = updates.map(code).join(", ");
+  return [
+    ...(kinds === "" ? [] : [`${carrier === undefined ? "" : `${methodLink(carrier)} `}${kinds}`]),
+    ...sent.map(methodLink),
+  ].join("; ");
 };
 
-const schemaOf = (model: Model, name: string): string => {
-  const schema = model.contract.definitions.get(name);
-  if (schema === undefined) throw new Error(`no definition ${name} for docs/protocol.md`);
+/** A capture's definition under its own name, or the contract's under the method's. */
+const schemaOf = (model: Model, ref: string, name: string): string => {
+  const [namespace, definitionName] = ref.split(":");
+  const foreign = namespace === "acp" || namespace === "codex";
+  const schema = definition(model, foreign ? `${namespace}.${definitionName}` : name);
+  if (schema === undefined) throw new Error(`no definition of ${ref} for docs/protocol.md`);
   return schemaTable(model, schema);
 };
 
@@ -63,7 +74,7 @@ const section = (model: Model, row: MethodRow): string => {
     ...(row.cancellable ? ["`$/cancel_request` ends it early."] : []),
     ...(row.passThrough === undefined ? [] : [`Passed through to Codex's ${code(row.passThrough.codex)}.`]),
     ...(row.codex === undefined ? [] : [`Codex requests it may lead to: ${row.codex.map(code).join(", ")}.`]),
-    ...(row.emits === undefined ? [] : [`May send: ${row.emits.map((name) => emitted(model, name)).join(", ")}.`]),
+    ...(row.emits === undefined ? [] : [`May send: ${emitted(model, row.emits)}.`]),
     ...(row.errors.length === 0 ? [] : [`Errors: ${row.errors.map(errorLink).join(", ")}.`]),
     ...(row.clauses.length === 0 ? [] : [`Clauses: ${row.clauses.join(", ")}.`]),
   ];
@@ -74,9 +85,9 @@ const section = (model: Model, row: MethodRow): string => {
     `${row.doc}\n\n`,
     facts.length === 0 ? "" : `${list(facts)}\n`,
     `**Params.**${origin(row.params)}${accepts}\n\n`,
-    schemaOf(model, paramsType(row)),
+    schemaOf(model, row.params, paramsType(row)),
     metaNote(row.metaParams),
-    row.result === null ? "" : `**Result.**${origin(row.result)}\n\n${schemaOf(model, resultType(row))}`,
+    row.result === null ? "" : `**Result.**${origin(row.result)}\n\n${schemaOf(model, row.result, resultType(row))}`,
     metaNote(row.metaResult),
   ].join("");
 };

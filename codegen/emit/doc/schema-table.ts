@@ -1,6 +1,7 @@
 import { isObject } from "../../json.js";
 import type { Model, Schema } from "../../model/model.js";
-import { refName } from "../../model/names.js";
+import { refName, refTo } from "../../model/names.js";
+import { mapSchema } from "../../model/walk.js";
 import { anchor, code, firstParagraph, json, link, table } from "./markdown.js";
 
 /** True for the contract's own definitions; those of the captures are `acp.Name`, `codex.Name`, `….lenient`. */
@@ -13,11 +14,19 @@ const foreignName = (name: string): string =>
     .replace(/^acp\./, "")
     .replace(/^codex\./, "codex:");
 
+/** A definition as its protocol states it: how the bridge reads it leniently is not what a host should send. */
+export const definition = (model: Model, name: string): Schema | undefined => {
+  const [, prefix, base] = /^(acp|codex)\.([^.]+)/.exec(name) ?? [];
+  if (base === undefined) return model.contract.definitions.get(name);
+  const found = (prefix === "acp" ? model.acp : model.codex).definitions.get(base);
+  return found && mapSchema(found, (node) => (refName(node) === null ? node : refTo(`${prefix}.${refName(node)}`)));
+};
+
 /** Schemas that describe one value together: the node itself, what it refers to, and its `allOf` parts. */
 const parts = (model: Model, schema: Schema, seen: readonly string[] = []): Schema[] => {
   const name = refName(schema);
   if (name !== null) {
-    const target = model.contract.definitions.get(name);
+    const target = definition(model, name);
     return target === undefined || seen.includes(name) ? [] : parts(model, target, [...seen, name]);
   }
   const all = Array.isArray(schema["allOf"]) ? schema["allOf"].filter(isObject) : [];
@@ -89,6 +98,8 @@ export const members = (model: Model, schema: Schema): Member[] => {
     if (!isObject(part["properties"])) continue;
     for (const [name, member] of Object.entries(part["properties"])) if (isObject(member)) found.set(name, member);
   }
+  // What may stand in `_meta` is told by carrier.
+  found.delete("_meta");
   return [...found].map(([name, member]) => ({ name, schema: member, required: required.has(name) }));
 };
 
@@ -154,7 +165,7 @@ export const ownDefinitions = (model: Model, names: readonly string[]): string[]
     if (visited.has(name) || !isOwn(name)) return;
     visited.add(name);
     if (!names.includes(name)) found.add(name);
-    visit(model.contract.definitions.get(name));
+    visit(definition(model, name));
   };
   names.forEach(enter);
   return [...found];
