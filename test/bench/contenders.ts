@@ -1,0 +1,72 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import type { WorkloadName } from "./workloads.js";
+
+export interface Contender {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+  /** Workloads that it cannot do. */
+  readonly without?: readonly WorkloadName[];
+}
+
+export interface Field {
+  readonly contenders: readonly Contender[];
+  /** For each agent's environment. */
+  readonly env: { readonly CODEX_PATH: string; readonly CODEX_HOME: string };
+  /** The working folder of the agents. */
+  readonly cwd: string;
+  readonly isCodex: (commandLine: string) => boolean;
+  /** Removes what was built and installed. */
+  close(): Promise<void>;
+}
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const peer = "@agentclientprotocol/codex-acp@2.6.0";
+
+/** Builds fake Codex, floor and copier into a scratch folder, and installs the published peer there when asked. */
+export async function prepareField(options: { readonly peers: boolean; readonly agent?: string }): Promise<Field> {
+  const folder = await mkdtemp(join(tmpdir(), "codex-acp-kit-bench-"));
+  await build({
+    entryPoints: ["fake-codex", "floor", "copier"].map((name) => join(root, `test/bench/children/${name}.ts`)),
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    logLevel: "warning",
+  });
+  const home = join(folder, "home");
+  const cwd = join(folder, "work");
+  await mkdir(home);
+  await mkdir(cwd);
+  const fakeCodex = join(folder, "fake-codex.mjs");
+  // A peer starts it as a program.
+  await promisify(execFile)("chmod", ["755", fakeCodex]);
+  const node = process.execPath;
+  const contenders: Contender[] = [
+    { name: "floor", command: [node, join(folder, "floor.mjs")] },
+    { name: "copier", command: [node, join(folder, "copier.mjs")], without: ["replay"] },
+    { name: "ours", command: [node, options.agent ?? join(root, "dist/cli.js")] },
+  ];
+  if (options.peers) contenders.push({ name: "peer", command: [node, await installPeer(join(folder, "peer"))] });
+  return {
+    contenders,
+    env: { CODEX_PATH: fakeCodex, CODEX_HOME: home },
+    cwd,
+    isCodex: (commandLine) => commandLine.includes(fakeCodex),
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function installPeer(folder: string): Promise<string> {
+  await mkdir(folder);
+  await writeFile(join(folder, "package.json"), '{ "private": true }');
+  await promisify(execFile)("npm", ["install", "--no-audit", "--no-fund", peer], { cwd: folder });
+  return join(folder, "node_modules/@agentclientprotocol/codex-acp/dist/index.js");
+}

@@ -1,0 +1,36 @@
+// `npm run bench`: how the bridge compares with the least that a Node process could do in its place. See docs/performance.md.
+import { writeFile } from "node:fs/promises";
+import { availableParallelism, cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { runBench } from "./bench.js";
+import { medianTables, targetTable } from "./tables.js";
+import { fullSizes } from "./workloads.js";
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "3" },
+    only: { type: "string", default: "" },
+    json: { type: "string" },
+    agent: { type: "string" },
+    peers: { type: "boolean", default: false },
+  },
+});
+const rounds = Number(values.rounds);
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds takes a number from 1 on, not ${values.rounds}`);
+
+const report = await runBench({
+  rounds,
+  sizes: fullSizes,
+  only: values.only.split(",").filter((name) => name !== ""),
+  peers: values.peers,
+  ...(values.agent === undefined ? {} : { agent: values.agent }),
+  progress: (line) => void process.stderr.write(`${line}\n`),
+});
+const { contenders, results, failures } = report;
+process.stdout.write(`${targetTable(results, contenders)}\n\n${medianTables(results, contenders)}\n`);
+if (values.json !== undefined) {
+  const machine = { node: process.version, cores: availableParallelism(), cpu: cpus()[0]?.model ?? "unknown" };
+  await writeFile(values.json, `${JSON.stringify({ machine, rounds, sizes: fullSizes, ...report }, null, 2)}\n`);
+}
+for (const failure of failures) process.stderr.write(`${failure}\n`);
+process.exitCode = failures.length > 0 ? 1 : 0;
