@@ -146,8 +146,10 @@ export function settleOpen(
   const updates: Update[] = [];
   const next = new Map(ledger);
   for (const [id, open] of ledger) {
-    if (turnId !== null && open.turnId !== turnId) continue;
-    const background = alive.has(id);
+    // A turn without a name owns what is open; a command that outlived an earlier one goes on.
+    if (turnId === null ? hasOutlived(open) : open.turnId !== turnId) continue;
+    const terminal = open.item.type === "commandExecution" && hasTerminal(open.item);
+    const background = terminal && alive.has(id);
     if (!background) next.delete(id);
     if (open.item.type === "contextCompaction") {
       const status = outcome === "completed" ? "completed" : outcome;
@@ -161,14 +163,25 @@ export function settleOpen(
       status: outcome,
       _meta: { codex: { reconciled: true } },
     });
-    if (open.item.type === "commandExecution" && hasTerminal(open.item) && !background) {
-      updates.push({
-        sessionUpdate: "terminal_update",
-        terminalId: id,
-        exitStatus: { exitCode: null, signal: null },
-        _meta: { codex: { turnOutcome: outcome } },
-      });
-    }
+    if (terminal && !background) updates.push(orphaned(id, outcome));
   }
   return { ledger: next, updates };
+}
+
+/** A command whose call was settled with its turn while its process went on. */
+const hasOutlived = (open: OpenItem): boolean => !open.tool && open.item.type === "commandExecution";
+
+const orphaned = (terminalId: string, outcome: TurnOutcome): Update => ({
+  sessionUpdate: "terminal_update",
+  terminalId,
+  exitStatus: { exitCode: null, signal: null },
+  _meta: { codex: { turnOutcome: outcome } },
+});
+
+/** Ends the terminals of commands that outlived their turns: their processes are gone with Codex. */
+export function settleOutlived(ledger: Ledger): Projection {
+  const gone = [...ledger].filter(([, open]) => hasOutlived(open));
+  const next = new Map(ledger);
+  for (const [id] of gone) next.delete(id);
+  return { ledger: next, updates: gone.map(([id]) => orphaned(id, "failed")) };
 }

@@ -1,5 +1,5 @@
 import type { Outcome, SessionEffect } from "./events.js";
-import { finishCancelled } from "./finish.js";
+import { finishCancelled, onTurnCompleted } from "./finish.js";
 import type { ActiveTurn, Cancellation, SessionState } from "./state.js";
 import { andThen, type Step, stay, step, turnKey, update, withTurn } from "./step.js";
 
@@ -43,8 +43,9 @@ function tryInterrupt(state: SessionState, turn: ActiveTurn, round: Pick<Cancell
 export function interruptIfPossible(state: SessionState): Step {
   const { turn } = state;
   if (!turn?.cancellation || turn.cancellation.sent || turn.cancellation.step !== "interrupt") return stay(state);
-  if (turn.id === null || !turn.started || turn.stage !== "running") return stay(state);
   const { cancellation } = turn;
+  // The second try does not rely on having heard of the start: a refusal does no harm.
+  if (turn.id === null || turn.stage !== "running" || !(turn.started || cancellation.second)) return stay(state);
   return step(withTurn(state, turn, { cancellation: { ...cancellation, sent: true } }), {
     type: "interrupt",
     turnId: turn.interruptId ?? turn.id,
@@ -73,9 +74,15 @@ export function onStatus(state: SessionState, key: string, attempt: number, outc
   const cancellation = turn?.cancellation;
   if (!turn || turnKey(turn) !== key || turn.stage === "finishing") return stay(state);
   if (cancellation?.attempt !== attempt || cancellation.step !== "status") return stay(state);
-  if (outcome?.ok && (outcome.value === "idle" || outcome.value === "notLoaded")) {
-    const unloaded = state.unloaded || outcome.value === "notLoaded";
-    return finishCancelled({ ...abandon(state, turn), unloaded }, turn);
+  // What follows from the loss comes with the loss.
+  if (outcome?.ok === false && outcome.lost) return stay(state);
+  if (outcome?.ok && outcome.value === "notLoaded") {
+    return finishCancelled({ ...abandon(state, turn), unloaded: true }, turn);
+  }
+  if (outcome?.ok && outcome.value === "idle") {
+    const stopped = abandon(state, turn);
+    if (turn.id === null) return finishCancelled(stopped, turn);
+    return onTurnCompleted(stopped, turn, { id: turn.id, status: "interrupted", error: null });
   }
   if (!cancellation.second) return tryInterrupt(state, turn, { attempt: attempt + 1, second: true });
   return step(

@@ -60,9 +60,10 @@ export type SessionEvent =
 
 /**
  * `compaction`: the end of a compaction whose item has ended is overdue; `completion`: the turn's end is overdue after an interrupt; `status`: so is the answer to `thread/read`;
- * `background`: so is what still runs; `ghost`: try again to stop a turn that was given up.
+ * `background`: so is what still runs; `ghost`: try again to stop a turn that was given up; `delivery`: so is what
+ * became of a prompt that goes into a running turn.
  */
-export type Timer = "compaction" | "completion" | "status" | "background" | "ghost";
+export type Timer = "compaction" | "completion" | "status" | "background" | "ghost" | "delivery";
 
 /** Everything a session asks for. Carried out in order by the runner. */
 export type SessionEffect =

@@ -1,10 +1,13 @@
 import type { Turn, TurnError } from "../../generated/codex/types.js";
 import { stopReasonOf, turnFailure } from "../../projection/failure.js";
 import { settleOpen, type TurnOutcome } from "../../projection/items.js";
+import type { Ledger } from "../../projection/ledger.js";
+import { patchTool } from "../../projection/tool-view.js";
+import type { Update } from "../../projection/update.js";
 import { usageBetween } from "../../projection/usage.js";
 import type { BackgroundProcess, Outcome, SessionEffect } from "./events.js";
 import { openTurn } from "./open.js";
-import { proposePlan } from "./plan.js";
+import { planCallId, proposePlan } from "./plan.js";
 import { reviewResults } from "./review.js";
 import type { ActiveTurn, SessionState } from "./state.js";
 import {
@@ -28,13 +31,18 @@ const backgroundMs = 3000;
 const outcomeOf = (status: Turn["status"]): TurnOutcome =>
   status === "completed" ? "completed" : status === "interrupted" ? "cancelled" : "failed";
 
-const openCommands = (state: SessionState, turn: ActiveTurn): string[] =>
+/** Commands of the turn that have not ended. */
+export const openCommands = (state: SessionState, turn: ActiveTurn): string[] =>
   [...state.ledger].flatMap(([id, open]) =>
     open.turnId === turn.id && open.tool && open.item.type === "commandExecution" ? [id] : [],
   );
 
 /** Codex ended the turn. Commands without an end may still run: ask before their fate is told (R-07). */
-export function onTurnCompleted(state: SessionState, turn: ActiveTurn, native: Turn): Step {
+export function onTurnCompleted(
+  state: SessionState,
+  turn: ActiveTurn,
+  native: Pick<Turn, "id" | "status" | "error">,
+): Step {
   const next: ActiveTurn = {
     ...turn,
     id: native.id,
@@ -94,8 +102,13 @@ export function onTerminateSettled(state: SessionState, turnId: string): Step {
 export function onBackgroundTimer(state: SessionState, key: string): Step {
   const { turn } = state;
   if (turn?.stage !== "finishing" || turnKey(turn) !== key) return stay(state);
-  return finishAsTold(state, turn, noneAlive);
+  // Unknown is not gone: a terminal ends when its process is known to have (R-07).
+  return finishAsTold(state, turn, new Set(openCommands(state, turn)));
 }
+
+/** Those of `alive` that have a terminal: they go on without their call. */
+export const outlived = (ledger: Ledger, alive: ReadonlySet<string>): string[] =>
+  [...alive].filter((id) => ledger.has(id));
 
 /** Ends the turn the way Codex said it ended. */
 export function finishAsTold(state: SessionState, turn: ActiveTurn, alive: ReadonlySet<string>): Step {
@@ -146,7 +159,7 @@ function finish(
     turn: null,
     ledger: settled.ledger,
     retrying: false,
-    background: [...state.background, ...alive],
+    background: [...state.background, ...outlived(settled.ledger, alive)],
   };
   const usage = usageBetween(turn.usageBefore, ended.usage);
   const idle = {
@@ -161,6 +174,7 @@ function finish(
     // Also questions that do not block the turn end with it.
     { type: "withdraw" },
     ...updates(settled.updates),
+    ...updates(unansweredPlan(turn, outcome)),
     ...updates(results),
     ...clearRetry,
     ...(failure === null ? [] : [update(turnFailure(`error-${key}`, failure, { turnId: turn.id }))]),
@@ -169,6 +183,13 @@ function finish(
     { type: "ended" },
   );
   return andThen(finished, (next) => openQueued(next, turn));
+}
+
+/** The call that asked for a plan's approval ends with the turn. */
+function unansweredPlan({ stage, plan }: ActiveTurn, outcome: TurnOutcome): Update[] {
+  if (stage !== "planning" || plan === null) return [];
+  const status = outcome === "failed" ? "failed" : "cancelled";
+  return [patchTool({ toolCallId: planCallId(plan.itemId), status, meta: { reconciled: true } })];
 }
 
 /** What could not be steered opens the next turn: the first owns it, the rest are steered into it. */

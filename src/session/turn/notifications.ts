@@ -11,10 +11,18 @@ import { usageUpdate } from "../../projection/usage.js";
 import { interruptIfPossible, withoutGhost } from "./cancel.js";
 import { awaitCompaction } from "./compaction.js";
 import type { NotificationEvent } from "./events.js";
-import { backgroundEnded, finishAsTold, finishIfSettled, onTurnCompleted } from "./finish.js";
-import { named, steerNext } from "./prompt.js";
+import {
+  backgroundEnded,
+  finishAsTold,
+  finishCancelled,
+  finishIfSettled,
+  onTurnCompleted,
+  openCommands,
+} from "./finish.js";
+import { named } from "./prompt.js";
 import { entered, onReviewExit, withText } from "./review.js";
 import { type ActiveTurn, newTurn, type SessionState } from "./state.js";
+import { steerNext } from "./steer.js";
 import {
   andThen,
   currentState,
@@ -32,11 +40,25 @@ type Handlers = {
   readonly [Key in keyof ThreadNotifications]: (state: SessionState, params: ThreadNotifications[Key]) => Step;
 };
 
-export function onNotification<Key extends keyof ThreadNotifications>(
-  state: SessionState,
-  event: NotificationEvent<Key>,
-): Step {
-  return handlers[event.key](state, event.params);
+export function onNotification(state: SessionState, event: NotificationEvent): Step {
+  if (mayBeOfAnother(state, event)) return stay({ ...state, parked: [...state.parked, event] });
+  // Of a closed session only turns that must not go on matter.
+  if (state.closed && event.key !== "turnStarted" && event.key !== "turnCompleted") return stay(state);
+  return handle(state, event);
+}
+
+const handle = <Key extends keyof ThreadNotifications>(state: SessionState, event: NotificationEvent<Key>): Step =>
+  handlers[event.key](state, event.params);
+
+/**
+ * While a turn has no name yet and one that was given up has none either, a frame may be of either. The answers to
+ * come tell; Codex gives them before the turn's first frame, so this is short.
+ */
+function mayBeOfAnother(state: SessionState, { params }: NotificationEvent): boolean {
+  const { turn, ghosts } = state;
+  if (!turn || turn.id !== null || ghosts.receipts.size === 0 || !atCodex(turn)) return false;
+  const id = "turnId" in params ? params.turnId : "turn" in params ? params.turn.id : null;
+  return id != null && !isOver(state, id);
 }
 
 const handlers: Handlers = {
@@ -116,9 +138,13 @@ const handlers: Handlers = {
       );
     });
   },
-  threadTokenUsageUpdated(state, { tokenUsage }) {
+  threadTokenUsageUpdated(state, { turnId, tokenUsage }) {
     const told = usageUpdate(tokenUsage);
-    return step({ ...state, usage: tokenUsage.total }, ...(told ? [update(told)] : []));
+    const { turn } = state;
+    // What an earlier turn used, counted late, is not this one's.
+    const before = turn && turn.id !== turnId && isOver(state, turnId);
+    const counted = before ? withTurn(state, turn, { usageBefore: tokenUsage.total }) : state;
+    return step({ ...counted, usage: tokenUsage.total }, ...(told ? [update(told)] : []));
   },
   threadNameUpdated(state, { threadName }) {
     if (threadName == null || threadName === state.title) return stay(state);
@@ -156,7 +182,7 @@ function onUserMessage(
     return stay(state);
   }
   const steered = receipt !== null && state.steering?.prompt.receipt === receipt;
-  const record = turn?.messages.find((it) => it.receipt === receipt);
+  const record = turn?.messages.find((it) => it.receipt === (receipt ?? item.id));
   if (turn && record) {
     if (record.sentAt !== null || startedAt === null) return stay(state);
     const dated = { ...record, sentAt: startedAt };
@@ -167,7 +193,10 @@ function onUserMessage(
   // Its frames come when the steer is answered; a second frame of one message says nothing new.
   if (steered || (receipt !== null && state.receipts.has(receipt)) || ledger.has(item.id)) return stay(state);
   const shown = update(userMessage(item, factsOf(state, turnId, null), startedAt));
-  return step({ ...state, ledger: withItem(ledger, item.id, openItem(turnId, item)) }, shown);
+  const heard: SessionState = { ...state, ledger: withItem(ledger, item.id, openItem(turnId, item)) };
+  if (!turn) return step(heard, shown);
+  const messages = [...turn.messages, { receipt: receipt ?? item.id, sentAt: startedAt }];
+  return step(withTurn(heard, turn, { messages }), shown);
 }
 
 /** Codex started a turn: the one the bridge asked for, one nobody waits for any more, or one from elsewhere (REC-17). */
@@ -187,20 +216,32 @@ function onTurnStarted(state: SessionState, native: Turn): Step {
     return andThen(andThen(named(started, known, native), interruptIfPossible), steerNext);
   }
   if (state.ghosts.receipts.size > 0) return stay(state);
-  if (turn?.stage === "preparing" || turn?.action === "answer") return stay(state);
+  if (state.closed || turn?.action === "answer") return stay(state);
+  // Its own turn has not been sent: its prompt goes into the one that runs.
+  if (turn?.stage === "preparing") return openForeign(state, native, turn);
   if (turn) {
     // Codex runs one turn of a thread at a time: the old one is over although its end was not reported.
     const over =
       turn.stage === "finishing"
         ? turn
-        : {
-            ...turn,
-            completion: { ...native, id: turn.id ?? "", status: "completed" as const, error: null, items: [] },
-          };
-    return andThen(finishAsTold(state, over, new Set()), (next) => onTurnStarted(next, native));
+        : { ...turn, completion: { status: turn.cancellation ? ("interrupted" as const) : endOf(turn) } };
+    const alone: ActiveTurn = { ...over, held: [], waiting: [], plan: turn.stage === "planning" ? turn.plan : null };
+    const alive = new Set(openCommands(state, turn));
+    const ended = turn.stage === "planning" ? finishCancelled(state, alone) : finishAsTold(state, alone, alive);
+    return andThen(ended, (next) => openForeign(next, native, turn));
   }
-  const foreign: ActiveTurn = { ...newTurn(null, state.usage), started: true };
-  return andThen(named({ ...state, turn: foreign }, foreign, native), (next) => step(next, update(currentState(next))));
+  return openForeign(state, native, null);
+}
+
+const endOf = (turn: ActiveTurn): "failed" | "completed" => (turn.failure ? "failed" : "completed");
+
+/** Observes a turn that Codex started by itself; what waited for its own turn is steered into it (REC-17). */
+function openForeign(state: SessionState, native: Turn, before: ActiveTurn | null): Step {
+  const waiting = before ? [...(before.prompt ? [before.prompt] : []), ...before.held, ...before.waiting] : [];
+  const foreign: ActiveTurn = { ...newTurn(null, state.usage), started: true, waiting };
+  return andThen(named({ ...state, turn: foreign }, foreign, native), (next) =>
+    andThen(step(next, update(currentState(next))), steerNext),
+  );
 }
 
 /** What an item that ended means for the end of its turn: a review's message, a plan to be approved. */
@@ -217,7 +258,7 @@ const atCodex = (turn: ActiveTurn): boolean =>
 /** Whether a frame belongs to the running turn (CACHE-17, CACHE-18). */
 function isOfTurn(state: SessionState, turn: ActiveTurn | null, turnId: string): turn is ActiveTurn {
   if (turn === null || turn.stage === "preparing" || state.closed) return false;
-  return turn.id === null ? !state.ended.includes(turnId) && !state.ghosts.turns.has(turnId) : turn.id === turnId;
+  return turn.id === null ? !isOver(state, turnId) : turn.id === turnId;
 }
 
 /** Runs `body` when the frame belongs to the running turn, else drops it. */
@@ -225,6 +266,9 @@ function ofTurn(state: SessionState, turnId: string, body: (state: SessionState,
   const { turn } = state;
   return isOfTurn(state, turn, turnId) ? body(state, turn) : stay(state);
 }
+
+const isOver = (state: SessionState, turnId: string): boolean =>
+  state.ended.includes(turnId) || state.ghosts.turns.has(turnId);
 
 const outlived = (state: SessionState, itemId: string): boolean => !state.closed && state.background.includes(itemId);
 

@@ -1,12 +1,14 @@
 import { settleOpen } from "../../projection/items.js";
 import { announceTool, patchTool } from "../../projection/tool-view.js";
 import { content, text } from "../../projection/update.js";
-import { finishPlanned } from "./finish.js";
+import { finishPlanned, outlived } from "./finish.js";
 import type { ActiveTurn, SessionState } from "./state.js";
 import { andThen, currentState, type Step, stay, step, turnKey, update, updates, withEnded } from "./step.js";
 
 /** Names the question in the set of what blocks the turn. */
 const key = "plan";
+
+export const planCallId = (itemId: string): string => `plan-${itemId}`;
 
 /**
  * Codex ended a turn with a plan: the host is asked whether to carry it out, and the turn goes on until it has said so
@@ -19,13 +21,13 @@ export function proposePlan(
   alive: ReadonlySet<string>,
 ): Step {
   const settled = settleOpen(state.ledger, turn.id, "completed", alive);
-  const toolCallId = `plan-${plan.itemId}`;
+  const toolCallId = planCallId(plan.itemId);
   const asking: ActiveTurn = { ...turn, stage: "planning", blocking: new Set([...turn.blocking, key]) };
   const next: SessionState = {
     ...withEnded(state, turn.id),
     turn: asking,
     ledger: settled.ledger,
-    background: [...state.background, ...alive],
+    background: [...state.background, ...outlived(settled.ledger, alive)],
   };
   const call = announceTool({
     toolCallId,
@@ -46,7 +48,7 @@ export function onPlanAnswered(state: SessionState, about: string, implement: bo
   const { turn } = state;
   if (turn?.stage !== "planning" || turnKey(turn) !== about || turn.plan === null) return stay(state);
   const status = implement ? "completed" : "cancelled";
-  const call = patchTool({ toolCallId: `plan-${turn.plan.itemId}`, status });
+  const call = patchTool({ toolCallId: planCallId(turn.plan.itemId), status });
   const blocking = new Set(turn.blocking);
   blocking.delete(key);
   const decided: ActiveTurn = { ...turn, blocking, plan: null };

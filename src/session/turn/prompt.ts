@@ -1,14 +1,18 @@
 import type { Turn } from "../../generated/codex/types.js";
 import { titleOf } from "../../projection/title.js";
-import { cancelTurn } from "./cancel.js";
+import { cancelTurn, interruptIfPossible, withoutGhost } from "./cancel.js";
 import type { Outcome } from "./events.js";
-import { finishAnswered, finishFailed } from "./finish.js";
+import { finishAnswered, finishCancelled, finishFailed } from "./finish.js";
+import { onNotification } from "./notifications.js";
 import { accept, openTurn } from "./open.js";
 import type { ActiveTurn, Prompt, SessionState } from "./state.js";
-import { andThen, messageMeta, type Step, stay, step, update, withTurn } from "./step.js";
+import { awaitDelivery, steerNext } from "./steer.js";
+import { andThen, messageMeta, type Step, stay, step, update, withEnded, withTurn } from "./step.js";
 
 /** A prompt of the host: opens a turn, or goes into the running one (PROMPT-01, PROMPT-10). */
 export function onPrompt(state: SessionState, prompt: Prompt): Step {
+  if (state.closed)
+    return step(state, { type: "reject", receipt: prompt.receipt, message: closedMessage, lost: false });
   const shown = show({ ...state, receipts: new Set(state.receipts).add(prompt.receipt) }, prompt);
   const { turn } = state;
   if (!turn) return andThen(shown, (next) => openTurn(next, prompt));
@@ -22,21 +26,22 @@ export function onPrompt(state: SessionState, prompt: Prompt): Step {
   if (over || prompt.action.kind !== "turn") {
     return andThen(shown, (next) => step(withTurn(next, turn, { held: [...turn.held, prompt] }), accept(prompt)));
   }
-  return andThen(shown, (next) => steerNext(withTurn(next, turn, { waiting: [...turn.waiting, prompt] })));
+  return andThen(shown, (next) =>
+    andThen(step(withTurn(next, turn, { waiting: [...turn.waiting, prompt] }), awaitDelivery(prompt)), steerNext),
+  );
 }
+
+const closedMessage = "The session was closed.";
 
 /** The user message with its content, once, before the prompt is answered; the first one names the session. */
 function show(state: SessionState, prompt: Prompt): Step {
-  const turnId = state.turn?.id ?? null;
   const message = update({
     sessionUpdate: "user_message",
     messageId: prompt.receipt,
     content: [...prompt.content],
     _meta: {
-      codex: {
-        ...(turnId === null ? {} : { turnId }),
-        ...(prompt.sentAt === null ? {} : { messageSentAt: prompt.sentAt }),
-      },
+      // Which turn it belongs to is said once Codex has taken it in.
+      codex: prompt.sentAt === null ? {} : { messageSentAt: prompt.sentAt },
     },
   });
   if (state.title !== null) return step(state, message);
@@ -65,11 +70,12 @@ export function onTurnStartSettled(state: SessionState, receipt: string, outcome
   if (turn?.owner !== receipt || turn.stage === "preparing" || turn.stage === "finishing") return stay(state);
   if (!outcome.ok) {
     // A turn that Codex already started lives on whatever the answer says.
-    return turn.started || outcome.lost ? stay(state) : finishFailed(state, turn, outcome.message);
+    if (turn.started || outcome.lost) return stay(state);
+    return turn.cancellation ? finishCancelled(state, turn) : finishFailed(state, turn, outcome.message);
   }
   // A compaction is not named by its answer; its start names it.
   if (outcome.value === null) return stay(state);
-  if (turn.id === null) return named(state, turn, outcome.value);
+  if (turn.id === null) return andThen(named(state, turn, outcome.value), onNamed);
   if (turn.action !== "review" || turn.id === outcome.value.id) return stay(state);
   return named(state, { ...turn, id: null, interruptId: turn.id }, outcome.value);
 }
@@ -80,17 +86,33 @@ export function named(state: SessionState, turn: ActiveTurn, native: Turn): Step
   const next: ActiveTurn = { ...turn, id: native.id, stage: "running", startedAt };
   const told = turn.id !== null && turn.startedAt === startedAt;
   const messages = told ? [] : next.messages.map((record) => update(messageMeta(next, record, false)));
-  return step({ ...state, turn: next }, ...messages);
+  // Codex gives a running turn's id to what it merges into it: it is this turn's now.
+  const ended = state.ended.includes(native.id) ? state.ended.filter((id) => id !== native.id) : state.ended;
+  return step({ ...withoutGhost(state, native.id), ended, turn: next }, ...messages);
 }
+
+/** The frames that came before it was known whose they are; those of other turns fall away. */
+function unpark(state: SessionState): Step {
+  const [first, ...parked] = state.parked;
+  if (!first) return stay(state);
+  return andThen(onNotification({ ...state, parked }, first), unpark);
+}
+
+const onNamed = (state: SessionState): Step => andThen(unpark(state), interruptIfPossible);
 
 /** A turn given up before it had a name has one now: it must not go on behind the host's back (CLOSE-04). */
 function ghostNamed(state: SessionState, receipt: string, outcome: Outcome<Turn | null>): Step {
   const receipts = new Set(state.ghosts.receipts);
   receipts.delete(receipt);
-  if (!outcome.ok || outcome.value === null) return stay({ ...state, ghosts: { ...state.ghosts, receipts } });
+  const settled = { ...state, ghosts: { ...state.ghosts, receipts } };
+  const resolved = receipts.size === 0 ? unpark : stay;
+  if (!outcome.ok || outcome.value === null) return resolved(settled);
   const { id } = outcome.value;
+  // Codex merged it into the turn that runs: that one goes on.
+  if (state.turn?.id === id) return resolved(settled);
   const turns = new Set(state.ghosts.turns).add(id);
-  return step({ ...state, ghosts: { receipts, turns } }, { type: "interrupt", turnId: id, attempt: 1 });
+  const known = withEnded({ ...settled, ghosts: { receipts, turns } }, id);
+  return andThen(step(known, { type: "interrupt", turnId: id, attempt: 1 }), resolved);
 }
 
 /** The bridge's own answer: a message, and the end of the turn. */
@@ -104,48 +126,6 @@ export function onAnswered(state: SessionState, receipt: string, outcome: Outcom
     content: [{ type: "text", text: outcome.value }],
   });
   return andThen(step(state, message), (next) => finishAnswered(next, turn));
-}
-
-/** Steers the oldest waiting prompt, one at a time, as soon as Codex can take it. */
-export function steerNext(state: SessionState): Step {
-  const { turn } = state;
-  if (!turn || turn.id === null || !turn.started || turn.stage !== "running" || state.steering) return stay(state);
-  const [prompt, ...waiting] = turn.waiting;
-  if (!prompt) return stay(state);
-  if (prompt.action.kind !== "turn") {
-    return andThen(step(withTurn(state, turn, { waiting, held: [...turn.held, prompt] }), accept(prompt)), steerNext);
-  }
-  return step(
-    { ...withTurn(state, turn, { waiting }), steering: { prompt, turnId: turn.id } },
-    { type: "steer", prompt, turnId: turn.id },
-  );
-}
-
-/**
- * Accepted: the message is part of that turn. Refused: its text opens a new turn once the old one is proven over,
- * never before (REC-16). The turn may have ended, and another may run, by the time the answer comes.
- */
-export function onSteerSettled(state: SessionState, receipt: string, outcome: Outcome<string>): Step {
-  const { steering, turn } = state;
-  if (steering?.prompt.receipt !== receipt) return stay(state);
-  const { prompt, turnId } = steering;
-  const free: SessionState = { ...state, steering: null };
-  const same = turn !== null && turn.id === turnId;
-  if (outcome.ok) {
-    if (!same) return step(free, accept(prompt, turnId));
-    const record = { receipt, sentAt: prompt.sentAt };
-    const next: ActiveTurn = { ...turn, messages: [...turn.messages, record] };
-    return andThen(
-      step({ ...free, turn: next }, accept(prompt, turnId), update(messageMeta(next, record, false))),
-      steerNext,
-    );
-  }
-  if (outcome.lost || state.closed) {
-    return step(free, { type: "reject", receipt, message: outcome.message, lost: outcome.lost });
-  }
-  if (same) return step(withTurn(free, turn, { held: [...turn.held, prompt] }), accept(prompt));
-  if (turn) return andThen(stay(withTurn(free, turn, { waiting: [...turn.waiting, prompt] })), steerNext);
-  return openTurn(free, prompt);
 }
 
 /** A stop also takes back the prompts that have not reached Codex. */
@@ -162,8 +142,9 @@ export function dropUndelivered(state: SessionState, turn: ActiveTurn): Step {
 }
 
 export const onCancel = (state: SessionState): Step => {
-  const { turn } = state;
+  const { turn, steering } = state;
+  const stopped: SessionState = steering ? { ...state, steering: { ...steering, stopped: true } } : state;
   // An MCP server may ask while no turn runs.
-  if (!turn) return step(state, { type: "withdraw" });
-  return andThen(dropUndelivered(state, turn), (next) => cancelTurn(next));
+  if (!turn) return step(stopped, { type: "withdraw" });
+  return andThen(dropUndelivered(stopped, turn), (next) => cancelTurn(next));
 };

@@ -3,6 +3,7 @@ import type { ReviewTarget, TokenUsageBreakdown, Turn, TurnError, UserInput } fr
 import type { SlashCommandName } from "../../generated/contract/tables.js";
 import { emptyLedger, type Ledger } from "../../projection/ledger.js";
 import type { ItemOf } from "../../projection/update.js";
+import type { NotificationEvent } from "./events.js";
 
 /** What a prompt makes Codex do. `answer`: nothing, the bridge answers it by itself. */
 export type PromptAction =
@@ -75,8 +76,8 @@ export interface ActiveTurn {
   readonly failure: TurnError | null;
   /** Codex's token total when it began; null when unknown. */
   readonly usageBefore: TokenUsageBreakdown | null;
-  /** What Codex said at its end; set while `finishing`. */
-  readonly completion: Turn | null;
+  /** How it ended; set while `finishing`. */
+  readonly completion: Pick<Turn, "status"> | null;
   /** The review that runs in it: exits wait for the end, where a message may have said the same (REVIEW-02). */
   readonly review: Review | null;
   /** The plan that it proposed, by its item. */
@@ -95,12 +96,20 @@ export interface Review {
   readonly texts: readonly string[];
 }
 
+export interface Steering {
+  readonly prompt: Prompt;
+  /** The turn it was meant for. */
+  readonly turnId: string;
+  /** The host stopped since: refused, it is not sent again. */
+  readonly stopped: boolean;
+}
+
 export interface SessionState {
   readonly cwd: string;
   readonly turn: ActiveTurn | null;
   readonly closed: boolean;
-  /** The prompt whose `turn/steer` is unanswered, and the turn it was meant for. */
-  readonly steering: { readonly prompt: Prompt; readonly turnId: string } | null;
+  /** The prompt whose `turn/steer` is unanswered. */
+  readonly steering: Steering | null;
   readonly ledger: Ledger;
   /** Terminals whose process outlived its turn, by item id; named on every state update. */
   readonly background: readonly string[];
@@ -112,6 +121,8 @@ export interface SessionState {
     readonly receipts: ReadonlySet<string>;
     readonly turns: ReadonlySet<string>;
   };
+  /** Frames that are of the turn being started or of one that was given up: an answer to come tells which. */
+  readonly parked: readonly NotificationEvent[];
   /** Codex's token total of the session; null when unknown, as after a resume. */
   readonly usage: TokenUsageBreakdown | null;
   /** Codex does not hold the thread any more: it must be resumed before the next turn (CANCEL-06). */
@@ -143,6 +154,7 @@ export function initialState({ cwd, title = null, usage = null }: InitialState):
     background: [],
     ended: [],
     ghosts: { receipts: new Set(), turns: new Set() },
+    parked: [],
     usage,
     unloaded: false,
     title,
