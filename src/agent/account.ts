@@ -44,25 +44,34 @@ export function createAccount(link: CodexLink, clock: Clock) {
     }
   }
 
+  /** Asks Codex only when it is not known that a thread may be started: someone may have signed in elsewhere. */
+  async function signedIn(): Promise<boolean> {
+    if (account && mayStart(await account)) return true;
+    const asked = read();
+    account = asked;
+    asked.catch(() => {
+      if (account === asked) account = null;
+    });
+    return mayStart(await asked);
+  }
+
+  function readOnce(): Promise<Catalog> {
+    if (models && clock.now() - models.at < modelsMs) return models.list;
+    const list = readModels();
+    models = { at: clock.now(), list };
+    list.catch(() => {
+      if (models?.list === list) models = null;
+    });
+    return list;
+  }
+
   return {
-    /** Asks Codex only when it is not known that a thread may be started: someone may have signed in elsewhere. */
-    async signedIn(): Promise<boolean> {
-      if (account && mayStart(await account)) return true;
-      const asked = read();
-      account = asked;
-      asked.catch(() => {
-        if (account === asked) account = null;
-      });
-      return mayStart(await asked);
-    },
-    models(): Promise<Catalog> {
-      if (models && clock.now() - models.at < modelsMs) return models.list;
-      const list = readModels();
-      models = { at: clock.now(), list };
-      list.catch(() => {
-        if (models?.list === list) models = null;
-      });
-      return list;
+    signedIn,
+    models: readOnce,
+    /** Asks both before anyone needs them, so that the first session waits for neither. What fails is asked again then. */
+    readAhead(): void {
+      signedIn().catch(() => undefined);
+      readOnce().catch(() => undefined);
     },
     /** The catalog as last read, for what cannot wait. */
     known: () => known,

@@ -30,6 +30,8 @@ export interface CodexLinkOptions {
   onNotification(notification: NotificationFrame): void;
   onServerRequest(request: ServerRequestFrame, connection: CodexConnection): void;
   onBatchEnd(): void;
+  /** A Codex has been greeted: the moment to ask ahead what the next requests of the host will need. */
+  onReady(): void;
   /** Every frame has been dispatched, every call has been settled. */
   onLost(reason: string): void;
   note(text: string): void;
@@ -92,11 +94,16 @@ export function createCodexLink(options: CodexLinkOptions): CodexLink {
   });
 
   let warned = false;
+  let greeted: ReadyCodex | null = null;
   const greet = async (): Promise<ReadyCodex> => {
     try {
       const codex = await handshake.ready();
       if (codex.warning !== null && !warned) options.warn(codex.warning);
       warned = true;
+      if (greeted !== codex) {
+        greeted = codex;
+        options.onReady();
+      }
       return codex;
     } catch (error) {
       const told = startError(error);

@@ -105,6 +105,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     onNotification: (notification) => router.route(notification),
     onServerRequest: (request, connection) => desk.receive(request, connection),
     onBatchEnd: () => host?.flush(),
+    onReady: () => account.readAhead(),
     onLost(reason) {
       account.forget();
       skills.forget();
