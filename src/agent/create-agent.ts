@@ -3,7 +3,6 @@ import { codexErrorKind } from "../codex/error-text.js";
 import { CodexRequestError } from "../codex/errors.js";
 import type { CodexTransport } from "../codex/transport.js";
 import { readImage } from "../files/image-file.js";
-import type { PolicyModules } from "../generated/agent/handlers.js";
 import { passThrough } from "../generated/agent/pass-through.js";
 import { createMethodTable } from "../generated/agent/registration.js";
 import { requests } from "../generated/codex/methods.js";
@@ -14,7 +13,7 @@ import type { HostTransport } from "../host/transport.js";
 import { answerCommand } from "../policy/commands/answers.js";
 import { askPlan, setPlanMode } from "../policy/commands/plan.js";
 import { broadcastOptions, followSettings } from "../policy/config.js";
-import { defaultPolicies, type Policies } from "../policy/index.js";
+import { assemblePolicies, defaultPolicies, type Policies } from "../policy/index.js";
 import { questions } from "../policy/questions.js";
 import type { AgentSettings, HostService, OpenSession, Services } from "../policy/services.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
@@ -179,6 +178,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     openBrowser: options.openBrowser ?? (() => Promise.reject(new Error("no browser can be opened here"))),
     codex: {
       ready: async () => (await link.ready()).client,
+      accountChanged: account.forget,
       signedIn: account.signedIn,
       models: account.models,
       unsubscribe: (threadId) =>
@@ -229,13 +229,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
 
   const built = { ...defaultPolicies, ...options.policies };
   const find = (id: string): OpenSession | undefined => (sessions.get(id) ? opened.get(id) : undefined);
-  const policies: PolicyModules = {
-    initialize: built.initialize(services, find),
-    auth: built.auth(services, find),
-    sessions: built.sessions(services, find),
-    prompt: built.prompt(services, find),
-    config: built.config(services, find),
-  };
+  const policies = assemblePolicies(built, services, find);
   const caller: Caller = {
     request: async (descriptor, params, requestOptions) =>
       (await link.ready()).connection.request(descriptor, params, requestOptions),

@@ -104,11 +104,13 @@ export const authPolicy = (services: Services): AuthHandlers => {
       const known = offered.find((id) => id === methodId);
       if (known === undefined) throw errors.unknownAuthMethod({ methodId, offered: offered.join(", ") });
       await ways[known](_meta?.["api-key"]?.apiKey, context);
+      codex.accountChanged();
       return {};
     },
     async authLogout() {
       const client = await codex.ready();
       await client.accountLogout();
+      codex.accountChanged();
       return {};
     },
   };

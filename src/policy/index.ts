@@ -22,3 +22,14 @@ export const defaultPolicies = {
   prompt: promptPolicy,
   config: configPolicy,
 } satisfies Policies;
+
+/** Makes the modules of one host connection. */
+export function assemblePolicies(
+  policies: Policies,
+  services: Services,
+  find: (sessionId: string) => OpenSession | undefined,
+): PolicyModules {
+  const areas = Object.keys(policies) as (keyof Policies)[];
+  // `fromEntries` cannot know that each area has its own module; `Policies` says so.
+  return Object.fromEntries(areas.map((area) => [area, policies[area](services, find)])) as unknown as PolicyModules;
+}

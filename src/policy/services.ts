@@ -34,6 +34,8 @@ export interface CodexService {
   unsubscribing(threadId: string): boolean;
   /** What a refusal of Codex means; null for what is none, or says nothing known. */
   errorKind(error: unknown): CodexErrorKind | null;
+  /** A sign-in or sign-out of ours: nothing that is known of account and models holds any more (CACHE-10). */
+  accountChanged(): void;
   /** Whether a native thread may be started: Codex has an account, or its provider needs none. */
   signedIn(): Promise<boolean>;
   /** The models Codex offers, hidden ones too; believed for 30 s (CACHE-09). */
