@@ -1,8 +1,9 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { codexErrorKind } from "../codex/error-text.js";
-import { CodexRequestError } from "../codex/errors.js";
+import { CodexLostError, CodexRequestError } from "../codex/errors.js";
 import type { CodexTransport } from "../codex/transport.js";
 import { readImage } from "../files/image-file.js";
+import { createReceiptStore, type ReceiptStore, receiptsInMemory } from "../files/receipts.js";
 import { passThrough } from "../generated/agent/pass-through.js";
 import { createMethodTable } from "../generated/agent/registration.js";
 import { requests } from "../generated/codex/methods.js";
@@ -15,7 +16,7 @@ import { askPlan, setPlanMode } from "../policy/commands/plan.js";
 import { broadcastOptions, followSettings } from "../policy/config.js";
 import { assemblePolicies, defaultPolicies, type Policies } from "../policy/index.js";
 import { questions } from "../policy/questions.js";
-import type { AgentSettings, HostService, OpenSession, Services } from "../policy/services.js";
+import type { AgentSettings, CodexFailure, HostService, OpenSession, Services } from "../policy/services.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import type { Caller } from "../runtime/index.js";
 import { createOutbox } from "../session/outbox.js";
@@ -39,6 +40,8 @@ export interface AgentOptions {
   /** Policy modules to put in the place of the built-in ones, by area. */
   readonly policies?: Partial<Policies>;
   readonly clock?: Clock;
+  /** Where the receipts of slash commands are kept; default: in memory, for as long as the agent lives. */
+  readonly receipts?: ReceiptStore;
   /** Opens a web page for the user; default: refuses, so that sign-in in a browser fails with a clear error. */
   openBrowser?(url: string): Promise<void>;
   /** Makes ids nobody has used; default: random UUIDs. */
@@ -66,6 +69,13 @@ export interface AgentConnection {
 /** An ACP agent over Codex's app-server. `policies` swaps or adds policy modules; everything else is derived. */
 export function createAgent(options: AgentOptions): Agent {
   return { connect: (transport) => connect(options, transport) };
+}
+
+function failureOf(error: unknown): CodexFailure | null {
+  if (error instanceof CodexLostError) return { type: "lost", message: error.message };
+  if (!(error instanceof CodexRequestError)) return null;
+  const { code, message, data } = error;
+  return { type: "refused", kind: codexErrorKind(error), code, message, data };
 }
 
 function* openSessions(sessions: SessionRegistry, opened: ReadonlyMap<string, OpenSession>): Iterable<OpenSession> {
@@ -166,6 +176,8 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     viewing: new Set(),
     busy: new Set(),
     files: { readImage },
+    receipts: options.receipts ?? createReceiptStore(receiptsInMemory(), ""),
+    digest: (text) => createHash("sha256").update(text).digest("hex"),
     skills: {
       list: (cwd) => skills.list(cwd),
       announce: (session) => skills.announce(session),
@@ -191,6 +203,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
         }),
       unsubscribing: (threadId) => unsubscribing.has(threadId),
       errorKind: (error) => (error instanceof CodexRequestError ? codexErrorKind(error) : null),
+      failureOf,
       onLoginCompleted(listener) {
         loginListeners.add(listener);
         return () => loginListeners.delete(listener);

@@ -6,6 +6,7 @@ import { errors } from "../generated/contract/errors.js";
 import type { SlashCommandName } from "../generated/contract/tables.js";
 import { implementPrompt } from "../policy/commands/plan.js";
 import type { OpenSession } from "../policy/services.js";
+import { internalInput } from "../projection/message.js";
 import type { Clock } from "../runtime/clock.js";
 import { type Catalog, turnOverrides } from "../session/settings.js";
 import type { Outcome, SessionEffect } from "../session/turn/events.js";
@@ -89,7 +90,7 @@ export function createEffectRunner(options: EffectOptions) {
       case "implementPlan": {
         const { receipt } = effect;
         const input: UserInput[] = [{ type: "text", text: implementPrompt, text_elements: [] }];
-        sendTurn(session, receipt, { threadId, input });
+        sendTurn(session, receipt, { threadId, input, clientUserMessageId: internalInput(receipt) });
         return;
       }
       case "steer": {

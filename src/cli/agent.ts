@@ -1,6 +1,8 @@
 import { createAgent } from "../agent/create-agent.js";
 import { settingsFromEnv } from "../agent/settings.js";
 import type { CodexStarter } from "../codex/starter.js";
+import { createReceiptStore, receiptFiles } from "../files/receipts.js";
+import { stateFolder } from "../files/state-folder.js";
 import { createStdioTransport } from "../host/stdio-transport.js";
 import { openWireLog, withWireLog } from "../log/wire-log.js";
 import type { AgentSettings } from "../policy/services.js";
@@ -23,6 +25,7 @@ export async function runAgent(starter: CodexStarter, env: NodeJS.ProcessEnv): P
       return log === null ? transport : withWireLog(transport, log);
     },
     openBrowser,
+    receipts: createReceiptStore(receiptFiles, stateFolder(env)),
     warn,
     note: (text) => log?.note(text),
     onFrame: (direction, frame) => log?.frame(direction, frame),

@@ -43,6 +43,7 @@ export const codexErrorPatterns: readonly CodexErrorPattern[] = [
   { kind: "provider-reserved", pattern: /\breserved built-in provider IDs\b/ },
   { kind: "fork-depends", pattern: /\bforked history still references it\b/ },
   { kind: "invalid-cursor", pattern: /^invalid cursor: / },
+  { kind: "invalid-cursor", pattern: /^cursor\.itemId does not identify an item\b/ },
   { kind: "unknown-method", pattern: /^Invalid request: unknown variant `[^`]*`, expected one of `initialize`/ },
   { kind: "needs-experimental", pattern: /\brequires experimentalApi capability$/ },
   { kind: "not-initialized", pattern: /^Not initialized$/ },

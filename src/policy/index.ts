@@ -1,6 +1,7 @@
 import type { PolicyModules } from "../generated/agent/handlers.js";
 import { authPolicy } from "./auth.js";
 import { configPolicy } from "./config.js";
+import { historyPolicy } from "./history/index.js";
 import { initializePolicy } from "./initialize.js";
 import { promptPolicy } from "./prompt.js";
 import type { OpenSession, Services } from "./services.js";
@@ -21,6 +22,7 @@ export const defaultPolicies = {
   sessions: sessionsPolicy,
   prompt: promptPolicy,
   config: configPolicy,
+  history: historyPolicy,
 } satisfies Policies;
 
 /** Makes the modules of one host connection. */

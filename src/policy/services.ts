@@ -1,6 +1,6 @@
 import type { CodexClient } from "../codex/client.js";
 import type { CodexErrorKind } from "../codex/error-text.js";
-import type { ClientCapabilities, Implementation } from "../generated/acp/types.js";
+import type { ClientCapabilities, ContentBlock, Implementation } from "../generated/acp/types.js";
 import type { AccountLoginCompletedNotification, SandboxPolicy, SkillMetadata } from "../generated/codex/types.js";
 import type { ModeId } from "../generated/contract/tables.js";
 import type { Clock } from "../runtime/clock.js";
@@ -24,6 +24,17 @@ export interface AgentSettings {
   readonly browser: boolean;
 }
 
+/** Codex's refusal in its own terms, and the end of Codex itself. */
+export type CodexFailure =
+  | {
+      readonly type: "refused";
+      readonly kind: CodexErrorKind | null;
+      readonly code: number;
+      readonly message: string;
+      readonly data: unknown;
+    }
+  | { readonly type: "lost"; readonly message: string };
+
 /** The Codex of this connection. */
 export interface CodexService {
   /** The typed client of a Codex that has been greeted; starts one when there is none. Rejects with a contract error. */
@@ -36,6 +47,8 @@ export interface CodexService {
   errorKind(error: unknown): CodexErrorKind | null;
   /** A sign-in or sign-out of ours: nothing that is known of account and models holds any more (CACHE-10). */
   accountChanged(): void;
+  /** What became of a request: refused by Codex, or lost with it; null for an error that is neither. */
+  failureOf(error: unknown): CodexFailure | null;
   /** Whether a native thread may be started: Codex has an account, or its provider needs none. */
   signedIn(): Promise<boolean>;
   /** The models Codex offers, hidden ones too; believed for 30 s (CACHE-09). */
@@ -68,6 +81,26 @@ export interface FileService {
   readImage(path: string): Promise<{ readonly mimeType: string; readonly data: string } | null>;
 }
 
+/** What slash commands were to the host, where Codex's record does not say it (R-11). */
+export interface CommandReceipt {
+  readonly threadId: string;
+  readonly turnId: string;
+  /** The `messageId` the prompt was answered with. */
+  readonly receipt: string;
+  /** The prompt as the host sent it; null for a turn whose native input is no message of its own. */
+  readonly content: readonly ContentBlock[] | null;
+}
+
+/** The receipts of slash commands: a small sidecar that outlives the process. */
+export interface ReceiptService {
+  /** Resolves once it is saved. Rejects when it cannot be; its thread stays unconfirmed. */
+  record(receipt: CommandReceipt): Promise<void>;
+  /** By turn id, the turns of forks included; a turn without a receipt is absent. Rejects when one cannot be read. */
+  lookup(turnIds: Iterable<string>): Promise<ReadonlyMap<string, CommandReceipt>>;
+  /** Threads with a receipt that is still being saved or could not be (HIST-76). */
+  unconfirmed(): ReadonlySet<string>;
+}
+
 /** Codex's skills, as far as sessions and their commands need them. */
 export interface SkillService {
   /** The enabled skills of a folder. */
@@ -87,6 +120,7 @@ export interface Services {
   /** Sessions on which lifecycle work is going on (ROUTE-09). */
   readonly busy: Set<string>;
   readonly files: FileService;
+  readonly receipts: ReceiptService;
   readonly skills: SkillService;
   readonly clock: Clock;
   readonly settings: AgentSettings;
@@ -98,6 +132,8 @@ export interface Services {
   openBrowser(url: string): Promise<void>;
   /** An id nobody has used. */
   newId(): string;
+  /** SHA-256 of the text's UTF-8, in hexadecimal. */
+  digest(text: string): string;
 }
 
 /** A session and what only policy needs of it. */

@@ -1,3 +1,4 @@
+import type { ContentBlock } from "../generated/acp/types.js";
 import type { ThreadItem } from "../generated/codex/types.js";
 import type { AgentMessageChunkMeta, AgentMessageMeta, UserMessageMeta } from "../generated/contract/meta.js";
 import type { ItemFacts, ItemOf, Update } from "./update.js";
@@ -44,15 +45,28 @@ export function agentThought(item: ItemOf<"reasoning">, facts: ItemFacts): Updat
   };
 }
 
+const internal = "codex-acp-kit:internal:";
+
+/** The `clientUserMessageId` of input that the bridge itself puts to the model: no user wrote it (HIST-40). */
+export const internalInput = (receipt: string): string => `${internal}${receipt}`;
+
+export const isInternalInput = (item: Pick<ItemOf<"userMessage">, "clientId">): boolean =>
+  item.clientId?.startsWith(internal) === true;
+
 /** A user message as Codex holds it: under its receipt, or its item id when another client wrote it (PROMPT-08, -09). */
-export function userMessage(item: ItemOf<"userMessage">, facts: ItemFacts, sentAt: number | null): Update {
+export function userMessage(
+  item: ItemOf<"userMessage">,
+  facts: ItemFacts,
+  sentAt: number | null,
+  content: ContentBlock[] = contentOf(item.content),
+): Update {
   const meta: UserMessageMeta = {
     codex: { ...turnMeta(facts), ...(sentAt === null ? {} : { messageSentAt: sentAt }) },
   };
   return {
     sessionUpdate: "user_message",
     messageId: item.clientId ?? item.id,
-    content: contentOf(item.content),
+    content,
     _meta: meta,
   };
 }

@@ -47,5 +47,6 @@ export function closingSnapshot(streamed: Streamed, aggregated: string | null): 
   return streamed.text.length > aggregated.length && isShortened(aggregated) ? null : aggregated;
 }
 
-const isShortened = (aggregated: string): boolean =>
+/** Codex left the middle out of this output. */
+export const isShortened = (aggregated: string): boolean =>
   aggregated.length >= 512 * 1024 && /\.\.\. \d+ bytes omitted \.\.\./.test(aggregated);

@@ -1,9 +1,10 @@
 import type { ContentBlock } from "../generated/acp/types.js";
-import type { ThreadItem, Turn } from "../generated/codex/types.js";
-import { itemCompleted, type TurnOutcome } from "./items.js";
+import type { Turn } from "../generated/codex/types.js";
+import { itemCompleted } from "./items.js";
 import { emptyLedger } from "./ledger.js";
-import { repeatsReview, userMessage } from "./message.js";
-import type { ItemFacts, ItemOf, Update } from "./update.js";
+import { isInternalInput, repeatsReview, userMessage } from "./message.js";
+import { outcomeOf, settled, withCodexMeta } from "./stored.js";
+import type { ItemFacts, Update } from "./update.js";
 
 /** What replay needs to know beside the turn itself. */
 export interface ReplayOptions {
@@ -38,6 +39,7 @@ export function replayTurn(turn: Turn, { cwd, contents }: ReplayOptions): Update
   return turn.items.flatMap((item) => {
     if (item.type === "exitedReviewMode" && repeatsReview(item, turn.items)) return [];
     if (item.type === "userMessage") {
+      if (isInternalInput(item)) return [];
       const update = userMessage(item, facts, opening ? startedAt : null);
       opening = false;
       const content = contents?.get(item.id);
@@ -50,19 +52,6 @@ export function replayTurn(turn: Turn, { cwd, contents }: ReplayOptions): Update
     return updates.map((update) => replayed(withTurnEnd(update, turn), meta));
   });
 }
-
-const outcomeOf = (turn: Turn): TurnOutcome | "running" => {
-  switch (turn.status) {
-    case "completed":
-      return "completed";
-    case "interrupted":
-      return "cancelled";
-    case "inProgress":
-      return "running";
-    default:
-      return "failed";
-  }
-};
 
 /** Clocks and flags of every replayed update (REPLAY-01, REPLAY-23 to REPLAY-25). */
 function replayMeta(turn: Turn): ReplayMeta {
@@ -84,30 +73,6 @@ function withTurnEnd(update: Update, turn: Turn): Update {
 }
 
 function replayed(update: Update, meta: ReplayMeta, content?: readonly ContentBlock[]): Update {
-  switch (update.sessionUpdate) {
-    case "user_message":
-      return withMeta(content ? { ...update, content: [...content] } : update, meta);
-    case "agent_message":
-    case "agent_thought":
-    case "tool_call_update":
-    case "terminal_update":
-    case "plan_update":
-    case "compaction_update":
-      return withMeta(update, meta);
-    default:
-      return update;
-  }
-}
-
-function withMeta<Kind extends Update>(update: Kind, meta: ReplayMeta): Kind {
-  const before: { readonly [namespace: string]: unknown } = update._meta ?? {};
-  const codex = before["codex"];
-  return { ...update, _meta: { ...before, codex: { ...(typeof codex === "object" ? codex : {}), ...meta } } };
-}
-
-/** An item that its turn left without an end takes the turn's: Codex stores it as it last was. */
-function settled(item: ThreadItem, outcome: TurnOutcome | "running"): ThreadItem {
-  if (outcome === "running" || !("status" in item) || item.status !== "inProgress") return item;
-  const status = outcome === "completed" ? "completed" : "failed";
-  return { ...item, status } as ItemOf<"commandExecution">;
+  const shown = content && update.sessionUpdate === "user_message" ? { ...update, content: [...content] } : update;
+  return withCodexMeta(shown, meta);
 }

@@ -2,11 +2,22 @@ import type { ContentBlock } from "../generated/acp/types.js";
 import type { UserInput } from "../generated/codex/types.js";
 
 /**
- * Codex's input as ACP content. Nothing is read or fetched here: a reference stays a reference, a data URL becomes
- * the image it holds.
+ * Codex's input as ACP content, one block per input. Nothing is read or fetched here: a reference stays a reference, a
+ * data URL becomes the image it holds. With `origin`, as read-only history has it, blocks also say what they were
+ * (HIST-55 to HIST-59).
  */
-export function contentOf(input: readonly UserInput[]): ContentBlock[] {
-  return input.map(blockOf);
+export function contentOf(input: readonly UserInput[], { origin = false } = {}): ContentBlock[] {
+  return input.map((it) => (origin ? withOrigin(blockOf(it), it) : blockOf(it)));
+}
+
+function withOrigin(block: ContentBlock, input: UserInput): ContentBlock {
+  if (input.type === "text") {
+    const spans = input.text_elements ?? [];
+    return spans.length === 0 ? block : { type: "text", text: input.text, _meta: { codex: { textElements: spans } } };
+  }
+  if (block.type !== "resource_link") return block;
+  const fileId = "fileId" in input ? { fileId: input.fileId } : {};
+  return { ...block, _meta: { codex: { inputType: input.type, ...fileId } } };
 }
 
 function blockOf(input: UserInput): ContentBlock {

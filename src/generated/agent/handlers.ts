@@ -6,6 +6,10 @@ import type {
   AuthLoginResult,
   AuthLogoutParams,
   AuthLogoutResult,
+  CodexSessionHistoryItemsParams,
+  CodexSessionHistoryItemsResult,
+  CodexSessionHistoryParams,
+  CodexSessionHistoryResult,
   InitializeParams,
   InitializeResult,
   SessionCancelParams,
@@ -99,6 +103,20 @@ export interface PromptHandlers {
   readonly sessionCancel: Handler<SessionCancelParams, void>;
 }
 
+export interface HistoryHandlers {
+  /**
+   * One page of turns of a stored thread, read without opening it. Malformed params are `history_invalid_params` with
+   * path and expectation. Cancelling it gives `history_cancelled` (`-32600`, R-02).
+   */
+  readonly codexSessionHistory: Handler<CodexSessionHistoryParams, CodexSessionHistoryResult>;
+  /**
+   * One page of items, of one turn or across the thread. `itemsView` does not exist here (A-27). A Codex whose item
+   * cursor takes no anchor has the anchor found by paging (D-29). Threads with legacy history answer
+   * `history_unsupported` (D-28).
+   */
+  readonly codexSessionHistoryItems: Handler<CodexSessionHistoryItemsParams, CodexSessionHistoryItemsResult>;
+}
+
 /** One member for each area of the contract that has a policy module. */
 export interface PolicyModules {
   readonly initialize: InitializeHandlers;
@@ -106,4 +124,5 @@ export interface PolicyModules {
   readonly sessions: SessionsHandlers;
   readonly config: ConfigHandlers;
   readonly prompt: PromptHandlers;
+  readonly history: HistoryHandlers;
 }

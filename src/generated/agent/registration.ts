@@ -253,7 +253,7 @@ export const createMethodTable = (
         kind: "request",
         parse: parsers.codexSessionHistory,
         invalid: (fault) => errors.historyInvalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.codexSessionHistory.method),
+        handle: policies.history.codexSessionHistory,
       }),
     ],
     [
@@ -263,7 +263,7 @@ export const createMethodTable = (
         kind: "request",
         parse: parsers.codexSessionHistoryItems,
         invalid: (fault) => errors.historyInvalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.codexSessionHistoryItems.method),
+        handle: policies.history.codexSessionHistoryItems,
       }),
     ],
     [

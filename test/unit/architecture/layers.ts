@@ -35,7 +35,7 @@ export const layers: { readonly [folder: string]: Layer } = {
   log: { may: ["runtime"], typesOf: ["codex/transport"], node: "any", packages: "any" },
   codex: { may: ["runtime", "generated/codex", "log", "version"], node: "any", packages: "any" },
   // Reads that policy asks for; each file says what it will touch and what it will not.
-  files: { may: ["runtime"], node: "any" },
+  files: { may: ["runtime"], typesOf: ["generated/acp"], node: "any" },
   projection: { may: ["runtime", "generated"] },
   session: { may: ["runtime", "generated", "projection"] },
   policy: {

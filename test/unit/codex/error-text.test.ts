@@ -80,6 +80,7 @@ const rows: readonly {
   { kind: "needs-experimental", message: "collaborationMode/list requires experimentalApi capability" },
   { kind: "fork-depends", message: `cannot delete thread ${id}: forked history still references it` },
   { kind: "invalid-cursor", message: "invalid cursor: nonsense" },
+  { kind: "invalid-cursor", message: "cursor.itemId does not identify an item in the requested history scope" },
   {
     kind: "unknown-method",
     message:

@@ -1,0 +1,136 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { ContentBlock } from "../generated/acp/types.js";
+
+/** What a slash command was to the host, which Codex's record of its turn does not say (R-11, A-29). */
+export interface CommandReceipt {
+  readonly threadId: string;
+  readonly turnId: string;
+  /** The `messageId` the prompt was answered with. */
+  readonly receipt: string;
+  /** The prompt as the host sent it; null for a turn whose native input is no message of its own. */
+  readonly content: readonly ContentBlock[] | null;
+}
+
+/** The file operations of the store. */
+export interface ReceiptFiles {
+  /** Null when there is no such file; rejects when it cannot be read. */
+  read(path: string): Promise<string | null>;
+  /** All of it or nothing is there afterwards, whoever else writes, and only the user may read it. */
+  write(path: string, text: string): Promise<void>;
+}
+
+export interface ReceiptStore {
+  /** Resolves once it is on the disk. Rejects when it cannot be saved; it is tried again with the next look-up. */
+  record(receipt: CommandReceipt): Promise<void>;
+  /** By turn id; a turn without a receipt is absent. Rejects when one cannot be read. */
+  lookup(turnIds: Iterable<string>): Promise<ReadonlyMap<string, CommandReceipt>>;
+  /** Threads with a receipt that is still being saved or could not be. */
+  unconfirmed(): ReadonlySet<string>;
+}
+
+/**
+ * One small file per command, named after its turn: nothing is shared, so that bridges on one home need no lock, and a
+ * fork, whose turns keep their ids, finds the receipts of what it was forked from.
+ */
+export function createReceiptStore(files: ReceiptFiles, folder: string): ReceiptStore {
+  /** Not on the disk yet, by turn id. */
+  const unsaved = new Map<string, CommandReceipt>();
+  const saving = new Map<string, Promise<void>>();
+  const pathOf = (turnId: string): string =>
+    join(folder, "receipts", `${createHash("sha256").update(turnId).digest("hex")}.json`);
+
+  function save(receipt: CommandReceipt): Promise<void> {
+    const { turnId } = receipt;
+    const { threadId, receipt: id, content } = receipt;
+    const work = files.write(pathOf(turnId), JSON.stringify({ threadId, turnId, receipt: id, content })).then(() => {
+      if (unsaved.get(turnId) === receipt) unsaved.delete(turnId);
+    });
+    const done = work.finally(() => {
+      if (saving.get(turnId) === done) saving.delete(turnId);
+    });
+    saving.set(turnId, done);
+    return done;
+  }
+
+  async function retry(): Promise<void> {
+    const failed = [...unsaved.values()].filter(({ turnId }) => !saving.has(turnId));
+    // What fails again stays unconfirmed, which is what a reader is told.
+    await Promise.allSettled(failed.map(save));
+  }
+
+  return {
+    record(receipt) {
+      unsaved.set(receipt.turnId, receipt);
+      return save(receipt);
+    },
+    async lookup(turnIds) {
+      await retry();
+      const found = await Promise.all(
+        [...new Set(turnIds)].map(async (turnId): Promise<[string, CommandReceipt][]> => {
+          const text = await files.read(pathOf(turnId));
+          return text === null ? [] : [[turnId, parse(text, turnId)]];
+        }),
+      );
+      return new Map(found.flat());
+    },
+    unconfirmed: () => new Set([...unsaved.values()].map(({ threadId }) => threadId)),
+  };
+}
+
+function parse(text: string, turnId: string): CommandReceipt {
+  const value: unknown = JSON.parse(text);
+  if (!isReceipt(value) || value.turnId !== turnId) throw new Error(`the receipt of turn ${turnId} is damaged`);
+  return value;
+}
+
+function isReceipt(value: unknown): value is CommandReceipt {
+  if (typeof value !== "object" || value === null) return false;
+  const { threadId, turnId, receipt, content } = value as { readonly [member: string]: unknown };
+  const texts = [threadId, turnId, receipt];
+  return texts.every((it) => typeof it === "string") && (content === null || Array.isArray(content));
+}
+
+/** The disk. A reader sees the old file or the new one, and a crash leaves at most a temporary file that nobody reads. */
+export const receiptFiles: ReceiptFiles = {
+  async read(path) {
+    try {
+      return await readFile(path, "utf8");
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  },
+  async write(path, text) {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const temporary = `${path}.${randomUUID()}.tmp`;
+    try {
+      const handle = await open(temporary, "wx", 0o600);
+      try {
+        await handle.writeFile(text);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  },
+};
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+
+/** Receipts for as long as the process lives, for agents that are given no folder. */
+export function receiptsInMemory(): ReceiptFiles {
+  const kept = new Map<string, string>();
+  return {
+    read: async (path) => kept.get(path) ?? null,
+    async write(path, text) {
+      kept.set(path, text);
+    },
+  };
+}
