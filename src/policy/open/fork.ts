@@ -23,6 +23,7 @@ export async function forkSession(
 ): Promise<SessionForkResult> {
   const { sessionId, _meta } = params;
   checkOpenParams(params);
+  if (services.codex.unsubscribing(sessionId)) throw errors.unsubscribePending({ sessionId });
   const client = await services.codex.ready();
   if (!(await services.codex.signedIn())) throw errors.authRequired();
   const models = services.codex.models();
