@@ -17,6 +17,7 @@ import { broadcastOptions, followSettings } from "../policy/config.js";
 import { assemblePolicies, defaultPolicies, type Policies } from "../policy/index.js";
 import { questions } from "../policy/questions.js";
 import type { AgentSettings, CodexFailure, HostService, OpenSession, Services } from "../policy/services.js";
+import { receiptNotSaved } from "../projection/notice.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import type { Caller } from "../runtime/index.js";
 import { createOutbox } from "../session/outbox.js";
@@ -134,6 +135,13 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     holdSkills: (session) => skills.hold(session),
     answer: (session, command) => answerCommand(services, session, command),
     askPlan: (session, toolCallId, signal) => askPlan(services, session, toolCallId, signal),
+    keepReceipt: (session, receipt) => {
+      services.receipts.record(receipt).catch((error: unknown) => {
+        note(`A command was not saved: ${error instanceof Error ? error.message : String(error)}`);
+        session.outbox.push(receiptNotSaved(receipt));
+        host?.flush();
+      });
+    },
     leavePlanMode: (session) => background(setPlanMode(services, session, false)),
   });
   /** Work that no request waits for; what fails is for the log, as the next event of its kind tries again. */

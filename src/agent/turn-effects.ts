@@ -4,8 +4,9 @@ import { requests } from "../generated/codex/methods.js";
 import type { TurnStartParams, UserInput } from "../generated/codex/types.js";
 import { errors } from "../generated/contract/errors.js";
 import type { SlashCommandName } from "../generated/contract/tables.js";
+import { commandOf } from "../policy/commands/parse.js";
 import { implementPrompt } from "../policy/commands/plan.js";
-import type { OpenSession } from "../policy/services.js";
+import type { CommandReceipt, OpenSession } from "../policy/services.js";
 import { internalInput } from "../projection/message.js";
 import type { Clock } from "../runtime/clock.js";
 import { type Catalog, turnOverrides } from "../session/settings.js";
@@ -25,6 +26,8 @@ export interface EffectOptions {
   answer(session: OpenSession, command: SlashCommandName): Promise<string>;
   /** Whether the host wants the plan carried out; `signal` takes the question back. */
   askPlan(session: OpenSession, toolCallId: string, signal: AbortSignal): Promise<boolean>;
+  /** Keeps what a slash command was to the host, for the time when only Codex's record of its turn is left. */
+  keepReceipt(session: OpenSession, receipt: CommandReceipt): void;
   /** Plan mode ends, because its plan is being carried out. */
   leavePlanMode(session: OpenSession): void;
 }
@@ -93,6 +96,11 @@ export function createEffectRunner(options: EffectOptions) {
         sendTurn(session, receipt, { threadId, input, clientUserMessageId: internalInput(receipt) });
         return;
       }
+      case "inputTurn": {
+        const { receipt, turnId } = effect;
+        options.keepReceipt(session, { threadId, turnId, receipt, content: null });
+        return;
+      }
       case "steer": {
         const { receipt, input } = effect.prompt;
         const params = { threadId, expectedTurnId: effect.turnId, input: [...input], clientUserMessageId: receipt };
@@ -150,12 +158,15 @@ export function createEffectRunner(options: EffectOptions) {
     }
   }
 
-  function startTurn({ receipt, input, action }: Prompt, session: OpenSession): void {
+  function startTurn(prompt: Prompt, session: OpenSession): void {
+    const { receipt, input, action, content } = prompt;
     const threadId = session.id;
+    const keep = (turnId: string): void => options.keepReceipt(session, { threadId, turnId, receipt, content });
     switch (action.kind) {
       case "review":
         link.call(requests.reviewStart, { threadId, target: action.target }, (answer) => {
           release(receipt);
+          if (answer.ok) keep(answer.result.turn.id);
           session.dispatch({ type: "turnStartSettled", receipt, outcome: outcome(answer, ({ turn }) => turn) });
         });
         return;
@@ -167,18 +178,29 @@ export function createEffectRunner(options: EffectOptions) {
         });
         return;
       default:
-        sendTurn(session, receipt, { threadId, input: [...input], clientUserMessageId: receipt });
+        // Codex stores the task of a `/plan` alone.
+        sendTurn(session, receipt, { threadId, input: [...input], clientUserMessageId: receipt }, (turnId) => {
+          if (commandOf(content) !== null) keep(turnId);
+        });
     }
   }
 
   /** The settings current at this moment go along, not those when the host asked (K-26). */
-  function sendTurn(session: OpenSession, receipt: string, params: TurnStartParams): void {
+  function sendTurn(
+    session: OpenSession,
+    receipt: string,
+    params: TurnStartParams,
+    started?: (turnId: string) => void,
+  ): void {
     const { settings } = session;
     const sent = settings.wanted;
     const overrides = turnOverrides(settings.held, sent, catalog(), settings.workspace);
     link.call(requests.turnStart, { ...params, ...overrides }, (answer) => {
       release(receipt);
-      if (answer.ok) settings.held = sent;
+      if (answer.ok) {
+        settings.held = sent;
+        started?.(answer.result.turn.id);
+      }
       session.dispatch({ type: "turnStartSettled", receipt, outcome: outcome(answer, ({ turn }) => turn) });
     });
   }

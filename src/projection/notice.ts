@@ -32,3 +32,22 @@ export function standardNotice(
     ...(description == null || description === "" ? {} : { description }),
   };
 }
+
+/** What a slash command was could not be kept: the history of its turn will not be shown until it is (UPD-07, HIST-76). */
+export const receiptNotSaved = ({
+  receipt,
+  turnId,
+}: {
+  readonly receipt: string;
+  readonly turnId: string;
+}): Update => ({
+  sessionUpdate: "agent_message",
+  messageId: `unsaved-${receipt}`,
+  content: [
+    {
+      type: "text",
+      text: "The command could not be saved beside Codex's history. Reading the history of this session will fail until it can be.",
+    },
+  ],
+  _meta: { codex: { turnId, notice: true } },
+});

@@ -76,6 +76,8 @@ export type SessionEffect =
   | { readonly type: "askPlan"; readonly about: string; readonly toolCallId: string }
   /** Start the turn that carries the plan out. */
   | { readonly type: "implementPlan"; readonly receipt: string }
+  /** Codex put its own input for the command of `receipt` into a turn of its own, which stored history must not show. */
+  | { readonly type: "inputTurn"; readonly receipt: string; readonly turnId: string }
   | { readonly type: "steer"; readonly prompt: Prompt; readonly turnId: string }
   | { readonly type: "interrupt"; readonly turnId: string; readonly attempt: number }
   | {

@@ -67,7 +67,7 @@ export function onPrepared(state: SessionState, receipt: string, outcome: Outcom
 export function onTurnStartSettled(state: SessionState, receipt: string, outcome: Outcome<Turn | null>): Step {
   const { turn } = state;
   if (state.ghosts.receipts.has(receipt)) return ghostNamed(state, receipt, outcome);
-  if (turn?.owner !== receipt || turn.stage === "preparing" || turn.stage === "finishing") return stay(state);
+  if (turn?.owner !== receipt || (turn.stage !== "starting" && turn.stage !== "running")) return stay(state);
   if (!outcome.ok) {
     // A turn that Codex already started lives on whatever the answer says.
     if (turn.started || outcome.lost) return stay(state);
@@ -77,7 +77,10 @@ export function onTurnStartSettled(state: SessionState, receipt: string, outcome
   if (outcome.value === null) return stay(state);
   if (turn.id === null) return andThen(named(state, turn, outcome.value), onNamed);
   if (turn.action !== "review" || turn.id === outcome.value.id) return stay(state);
-  return named(state, { ...turn, id: null, interruptId: turn.id }, outcome.value);
+  const { value } = outcome;
+  return andThen(step(state, { type: "inputTurn", receipt, turnId: turn.id }), (next) =>
+    named(next, { ...turn, id: null, interruptId: turn.id }, value),
+  );
 }
 
 /** Codex gave the turn its id, and once it has started also its clock: its user messages learn what is new. */
