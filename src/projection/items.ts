@@ -135,19 +135,14 @@ export type TurnOutcome = "completed" | "failed" | "cancelled";
 /**
  * Closes what a turn left open (REC-04 to REC-06): a tool call takes the turn's outcome, a terminal whose process is
  * gone gets an exit status that says nothing of how it ended. Items in `alive` still run: their call is settled, their
- * terminal goes on (R-07).
+ * terminal goes on (R-07). One turn runs at a time, so all that is open is its own, but for commands that outlived an
+ * earlier one.
  */
-export function settleOpen(
-  ledger: Ledger,
-  turnId: string | null,
-  outcome: TurnOutcome,
-  alive: ReadonlySet<string>,
-): Projection {
+export function settleOpen(ledger: Ledger, outcome: TurnOutcome, alive: ReadonlySet<string>): Projection {
   const updates: Update[] = [];
   const next = new Map(ledger);
   for (const [id, open] of ledger) {
-    // A turn without a name owns what is open; a command that outlived an earlier one goes on.
-    if (turnId === null ? hasOutlived(open) : open.turnId !== turnId) continue;
+    if (hasOutlived(open)) continue;
     const terminal = open.item.type === "commandExecution" && hasTerminal(open.item);
     const background = terminal && alive.has(id);
     if (!background) next.delete(id);

@@ -13,7 +13,9 @@ const ghostTries = 20;
 /** Stops the running turn. Stops of one turn coalesce while one is being tried (CANCEL-02, CANCEL-03). */
 export function cancelTurn(state: SessionState): Step {
   const { turn } = state;
-  if (!turn || turn.stage === "finishing") return stay(state);
+  if (!turn) return stay(state);
+  // Codex ended it before the stop; what it planned is not asked about any more.
+  if (turn.stage === "finishing") return stay(turn.plan ? withTurn(state, turn, { plan: null }) : state);
   // Nothing of it runs at Codex: it has not been sent, or Codex is done and the host is being asked.
   if (turn.stage === "preparing" || turn.stage === "planning" || turn.action === "answer") {
     const withdrawn: SessionEffect[] = turn.blocking.size > 0 ? [{ type: "withdraw" }] : [];

@@ -22,6 +22,7 @@ export function onCodexLost(state: SessionState, reason: string): Step {
     ghosts: { receipts: new Set(), turns: new Set() },
     parked: [],
   };
+  if (state.closed) return stay(lost);
   const undelivered = [...(steering ? [steering.prompt] : []), ...(turn?.waiting ?? [])];
   const refused = undelivered.map(({ receipt }) => ({ type: "reject" as const, receipt, message: reason, lost: true }));
   return andThen(step(lost, ...refused), (first) =>

@@ -49,9 +49,12 @@ export function onTurnCompleted(
     stage: "finishing",
     completion: native,
     failure: native.error ?? turn.failure,
+    blocking: new Set(),
   };
   const finishing: SessionState = { ...state, turn: next };
-  const withdraw: SessionEffect[] = turn.blocking.size > 0 ? [{ type: "withdraw" }] : [];
+  // Its open questions are taken back; the turn may still ask about a plan.
+  const withdraw: SessionEffect[] =
+    turn.blocking.size > 0 ? [{ type: "withdraw" }, update(currentState(finishing))] : [];
   if (openCommands(finishing, next).length === 0) {
     return andThen(step(finishing, ...withdraw), (settled) => finishAsTold(settled, next, noneAlive));
   }
@@ -150,7 +153,7 @@ function finish(
   failure: TurnError | null,
   alive: ReadonlySet<string>,
 ): Step {
-  const settled = settleOpen(state.ledger, turn.id, outcome, alive);
+  const settled = settleOpen(state.ledger, outcome, alive);
   const results = reviewResults(turn, state.cwd);
   const last = turn.messages.at(-1);
   const clearRetry = state.retrying ? [update({ sessionUpdate: "session_info_update", _meta: { codex: {} } })] : [];

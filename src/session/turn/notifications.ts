@@ -3,7 +3,7 @@ import type { ThreadItem, Turn } from "../../generated/codex/types.js";
 import * as deltas from "../../projection/deltas.js";
 import { itemCompleted, itemStarted, type Projection } from "../../projection/items.js";
 import { openItem, withItem } from "../../projection/ledger.js";
-import { userMessage } from "../../projection/message.js";
+import { isInternalInput, userMessage } from "../../projection/message.js";
 import { rerouted } from "../../projection/notice.js";
 import { planUpdate } from "../../projection/plan.js";
 import type { ItemFacts, ItemOf, Update } from "../../projection/update.js";
@@ -14,8 +14,8 @@ import type { NotificationEvent } from "./events.js";
 import {
   backgroundEnded,
   finishAsTold,
-  finishCancelled,
   finishIfSettled,
+  finishPlanned,
   onTurnCompleted,
   openCommands,
 } from "./finish.js";
@@ -178,6 +178,7 @@ function onUserMessage(
   const { turn, ledger } = state;
   const receipt = item.clientId ?? null;
   // What the bridge or Codex itself put to the model is nobody's message.
+  if (isInternalInput(item)) return stay(state);
   if (receipt === null && (turn?.action === "review" || turn?.action === "implement" || turn?.action === "compact")) {
     return stay(state);
   }
@@ -208,7 +209,9 @@ function onTurnStarted(state: SessionState, native: Turn): Step {
   if (state.ended.includes(native.id)) return stay(state);
   if (turn?.action === "review" && turn.id !== null && !turn.started && turn.id !== native.id) {
     // Codex starts a review under an id of its own, which only an interrupt must name.
-    return interruptIfPossible(withTurn(state, turn, { started: true, interruptId: native.id }));
+    const begun = withTurn(state, turn, { started: true, interruptId: native.id });
+    if (turn.owner === null) return interruptIfPossible(begun);
+    return andThen(step(begun, { type: "inputTurn", receipt: turn.owner, turnId: native.id }), interruptIfPossible);
   }
   if (turn && atCodex(turn) && (turn.id ?? native.id) === native.id) {
     const started: SessionState = withTurn(state, turn, { started: true });
@@ -227,7 +230,7 @@ function onTurnStarted(state: SessionState, native: Turn): Step {
         : { ...turn, completion: { status: turn.cancellation ? ("interrupted" as const) : endOf(turn) } };
     const alone: ActiveTurn = { ...over, held: [], waiting: [], plan: turn.stage === "planning" ? turn.plan : null };
     const alive = new Set(openCommands(state, turn));
-    const ended = turn.stage === "planning" ? finishCancelled(state, alone) : finishAsTold(state, alone, alive);
+    const ended = turn.stage === "planning" ? finishPlanned(state, alone) : finishAsTold(state, alone, alive);
     return andThen(ended, (next) => openForeign(next, native, turn));
   }
   return openForeign(state, native, null);

@@ -20,7 +20,7 @@ export function proposePlan(
   plan: NonNullable<ActiveTurn["plan"]>,
   alive: ReadonlySet<string>,
 ): Step {
-  const settled = settleOpen(state.ledger, turn.id, "completed", alive);
+  const settled = settleOpen(state.ledger, "completed", alive);
   const toolCallId = planCallId(plan.itemId);
   const asking: ActiveTurn = { ...turn, stage: "planning", blocking: new Set([...turn.blocking, key]) };
   const next: SessionState = {
@@ -67,5 +67,6 @@ export function onPlanAnswered(state: SessionState, about: string, implement: bo
       background: "none",
     },
   };
-  return step(next, update(call), update(currentState(next)), { type: "implementPlan", receipt: turn.owner });
+  const unblocked = blocking.size === 0 ? [update(currentState(next))] : [];
+  return step(next, update(call), ...unblocked, { type: "implementPlan", receipt: turn.owner });
 }
