@@ -48,7 +48,7 @@ export interface AgentOptions {
   /** Makes ids nobody has used; default: random UUIDs. */
   newId?(): string;
   /** Every frame of the host's side. */
-  onFrame?(direction: "from-host" | "to-host", frame: unknown): void;
+  readonly onFrame?: (direction: "from-host" | "to-host", frame: unknown) => void;
   /** Something for the log that is no frame. */
   note?(text: string): void;
   /** One line for the person at the terminal. */
@@ -90,6 +90,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
   const clock = options.clock ?? systemClock;
   const settings = options.settings ?? settingsFromEnv({});
   const newId = options.newId ?? randomUUID;
+  const { onFrame } = options;
   const note = (text: string): void => options.note?.(text);
   const sessions = createRegistry();
   const opened = new Map<string, OpenSession>();
@@ -276,7 +277,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
       waitingForHost = [];
       for (const resolve of waiting) resolve();
     },
-    onFrame: (direction, frame) => options.onFrame?.(direction === "in" ? "from-host" : "to-host", frame),
+    ...(onFrame ? { onFrame: (direction, frame) => onFrame(direction === "in" ? "from-host" : "to-host", frame) } : {}),
     onStray: (id) => note(`The host answered a request that is not open (${JSON.stringify(id)})`),
     onUnexpected(method, error) {
       note(`Unexpected error in ${method}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

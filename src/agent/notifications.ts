@@ -68,6 +68,10 @@ export function createNotificationRouter(targets: NotificationTargets) {
   const toProcess = <Key extends keyof ProcessNotifications>(key: Key, params: ProcessNotifications[Key]): void =>
     handlers[key](params);
 
+  /** A function of its own, so that a delta pays for no closure. */
+  const keep = (threadId: string, event: NotificationEvent): boolean =>
+    sessions.keep(threadId, (opened) => opened?.dispatch(event));
+
   return {
     /** Codex's own schema vouches for the params; they are not validated on the way of every delta. */
     route({ method, params }: NotificationFrame): void {
@@ -86,7 +90,7 @@ export function createNotificationRouter(targets: NotificationTargets) {
         const event = { type: "notification", key: thread, params: about } as NotificationEvent;
         const session = sessions.route(about.threadId);
         if (session) session.dispatch(event);
-        else sessions.keep(about.threadId, (opened) => opened?.dispatch(event));
+        else keep(about.threadId, event);
         return;
       }
       const process = processNotifications.get(method);

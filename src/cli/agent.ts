@@ -28,7 +28,7 @@ export async function runAgent(starter: CodexStarter, env: NodeJS.ProcessEnv): P
     receipts: createReceiptStore(receiptFiles, stateFolder(env)),
     warn,
     note: (text) => log?.note(text),
-    onFrame: (direction, frame) => log?.frame(direction, frame),
+    ...(log === null ? {} : { onFrame: (direction, frame) => log.frame(direction, frame) }),
     ...(settings === null ? {} : { settings }),
   }).connect(createStdioTransport(process.stdin, process.stdout, systemClock));
 

@@ -1,63 +1,78 @@
-/** A notification whose text differs from the one before in a string only. */
+/** A notification that comes again and again with another string in one place. */
 interface ChunkFrame {
   readonly params: {
     readonly sessionId: string;
-    readonly update: {
-      readonly sessionUpdate: string;
-      readonly messageId: string;
-      readonly content: { readonly type: string; readonly text: string };
-      readonly _meta: object;
-    };
+    readonly update: Chunk;
   };
 }
 
-/** The text of a message's chunks on both sides of the piece of the message. */
+type Chunk =
+  | {
+      readonly sessionUpdate: "agent_message_chunk";
+      readonly messageId: string;
+      readonly content: { readonly type: string; readonly text: string };
+      readonly _meta: object;
+    }
+  | { readonly sessionUpdate: "terminal_output_chunk"; readonly terminalId: string; readonly data: string };
+
+/** The text of such a frame on both sides of the string that changes. */
 interface Around {
   readonly sessionId: string;
-  readonly messageId: string;
+  readonly id: string;
   readonly head: string;
   readonly tail: string;
 }
 
-/** Stands where the piece of the message goes; a frame that has it elsewhere is written in the plain way. */
+/** Stands where the string goes; a frame that has it elsewhere too is written in the plain way. */
 const mark = "\u0000piece\u0000";
+/** Terminals remembered at a time; more are seldom busy at once. */
+const terminalsKept = 64;
 
 /**
- * The JSON text of a frame, letter for letter what `JSON.stringify` gives. Chunks of one message share their `_meta`
- * object, which nothing may change; all around the piece of text is made once for it, as it is far longer than the piece.
+ * The JSON text of a frame, letter for letter what `JSON.stringify` gives. For the chunks of one message, and of one
+ * terminal, all around the piece is made once, as it is far longer than the piece. That holds because chunks of one
+ * message share their `_meta` object, which nothing may change, and chunks of a terminal have nothing but id and data.
  */
 export function createFrameText(): (frame: object) => string {
-  const known = new WeakMap<object, Around | null>();
+  const messages = new WeakMap<object, Around | null>();
+  const terminals = new Map<string, Around | null>();
 
   return (frame) => {
     if (!isChunk(frame)) return JSON.stringify(frame);
     const { sessionId, update } = frame.params;
-    const around = known.get(update._meta);
-    if (around === undefined) {
-      // A lone chunk, or metadata made for this one alone: not worth the work yet.
-      known.set(update._meta, null);
-      return JSON.stringify(frame);
+    const message = update.sessionUpdate === "agent_message_chunk";
+    const id = message ? update.messageId : update.terminalId;
+    const around = message ? messages.get(update._meta) : terminals.get(id);
+    if (around && around.id === id && around.sessionId === sessionId) {
+      return around.head + JSON.stringify(message ? update.content.text : update.data) + around.tail;
     }
-    if (around === null || around.sessionId !== sessionId || around.messageId !== update.messageId) {
-      const made = textAround(frame);
-      if (made) known.set(update._meta, made);
-      return JSON.stringify(frame);
+    // The first of its kind may stay the only one: not worth the work yet.
+    const made = around === undefined ? null : textAround(frame, id);
+    if (message) messages.set(update._meta, made);
+    else {
+      if (terminals.size >= terminalsKept) terminals.clear();
+      terminals.set(id, made);
     }
-    return around.head + JSON.stringify(update.content.text) + around.tail;
+    return JSON.stringify(frame);
   };
 }
 
-function textAround(frame: ChunkFrame): Around | null {
+function textAround(frame: ChunkFrame, id: string): Around | null {
   const { params } = frame;
   const { update } = params;
-  const marked = { ...frame, params: { ...params, update: { ...update, content: { ...update.content, text: mark } } } };
-  const [head, tail, ...more] = JSON.stringify(marked).split(JSON.stringify(mark));
+  const marked =
+    update.sessionUpdate === "agent_message_chunk"
+      ? { ...update, content: { ...update.content, text: mark } }
+      : { ...update, data: mark };
+  const text = JSON.stringify({ ...frame, params: { ...params, update: marked } });
+  const [head, tail, ...more] = text.split(JSON.stringify(mark));
   if (head === undefined || tail === undefined || more.length > 0) return null;
-  return { sessionId: params.sessionId, messageId: update.messageId, head, tail };
+  return { sessionId: params.sessionId, id, head, tail };
 }
 
 /** Looks no closer than it must: what is off in any way is written in the plain way. */
 function isChunk(frame: { readonly params?: Partial<ChunkFrame["params"]> }): frame is ChunkFrame {
   const update = frame.params?.update;
-  return update?.sessionUpdate === "agent_message_chunk" && update._meta != null && update.content.type === "text";
+  if (update?.sessionUpdate === "agent_message_chunk") return update._meta != null && update.content.type === "text";
+  return update?.sessionUpdate === "terminal_output_chunk" && !("_meta" in update);
 }

@@ -16,8 +16,8 @@ export interface LineWriter {
   end(): Promise<void>;
 }
 
-/** Text gathered before it is written even inside a batch: about the size of one pipe buffer. */
-const flushAt = 64 * 1024;
+/** Text gathered before it is written even inside a batch: more than what one chunk read from Codex turns into. */
+const flushAt = 256 * 1024;
 
 /**
  * Writes frames as lines. One `write` per batch, not per frame: a small pipe write that wakes its reader costs more

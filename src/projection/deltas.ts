@@ -1,5 +1,4 @@
 import type { ThreadItem } from "../generated/codex/types.js";
-import { hasTerminal } from "./command.js";
 import { fileChangeView } from "./file-change.js";
 import { itemStarted, type Projection } from "./items.js";
 import { type Ledger, withItem } from "./ledger.js";
@@ -65,10 +64,10 @@ export function terminalInput(ledger: Ledger, itemId: string, typed: string): Pr
  * the ledger stays as it is.
  */
 export function outputDelta(ledger: Ledger, itemId: string, delta: string): readonly Update[] {
-  const open = ledger.get(itemId);
-  if (!open?.streamed || open.item.type !== "commandExecution" || delta === "") return none;
-  addStreamed(open.streamed, delta);
-  if (!hasTerminal(open.item)) return none;
+  const streamed = ledger.get(itemId)?.streamed;
+  if (!streamed || delta === "") return none;
+  addStreamed(streamed, delta);
+  if (!streamed.terminal) return none;
   return [{ sessionUpdate: "terminal_output_chunk", terminalId: itemId, data: base64(delta) }];
 }
 

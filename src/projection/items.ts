@@ -79,7 +79,7 @@ export function itemStarted(ledger: Ledger, item: ThreadItem, facts: ItemFacts):
       };
     case "commandExecution":
       return {
-        ledger: withItem(ledger, item.id, { ...open, tool: true, streamed: nothingStreamed() }),
+        ledger: withItem(ledger, item.id, { ...open, tool: true, streamed: nothingStreamed(hasTerminal(item)) }),
         updates: commandStarted(item, facts),
       };
     default: {

@@ -27,9 +27,11 @@ const rememberLimit = 2 * 1024 * 1024;
  */
 export interface Streamed {
   text: string | null;
+  /** The pieces are shown in a terminal as they come. */
+  readonly terminal: boolean;
 }
 
-export const nothingStreamed = (): Streamed => ({ text: "" });
+export const nothingStreamed = (terminal: boolean): Streamed => ({ text: "", terminal });
 
 export function addStreamed(streamed: Streamed, delta: string): void {
   if (streamed.text === null) return;

@@ -16,7 +16,11 @@ export function createOutbox(send: (update: Update) => void): Outbox {
   let held: (() => void)[] | null = [];
   let closed = false;
   const outbox: Outbox = {
-    push: (update) => outbox.inOrder(() => send(update)),
+    // No closure for what leaves at once: this is the way of every delta.
+    push(update) {
+      if (held) outbox.inOrder(() => send(update));
+      else if (!closed) send(update);
+    },
     inOrder(task) {
       if (closed) return;
       if (held) held.push(task);

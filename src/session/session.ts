@@ -62,7 +62,7 @@ export function createSession({ id, state: initial, outbox, run, onDetach }: Ses
       }
       busy = true;
       try {
-        for (let next: SessionEvent | undefined = event; next; next = queue.shift()) {
+        for (let next: SessionEvent | undefined = event; next; next = queue.length > 0 ? queue.shift() : undefined) {
           const step = transition(state, next);
           state = step.state;
           for (const effect of step.effects) carryOut(effect);

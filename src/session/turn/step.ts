@@ -21,7 +21,10 @@ export function andThen(first: Step, next: (state: SessionState) => Step): Step 
 
 export const update = (value: Update): SessionEffect => ({ type: "update", update: value });
 
-export const updates = (values: readonly Update[]): SessionEffect[] => values.map(update);
+export function updates(values: readonly Update[]): SessionEffect[] {
+  const [only] = values;
+  return only !== undefined && values.length === 1 ? [update(only)] : values.map(update);
+}
 
 export const withTurn = (state: SessionState, turn: ActiveTurn, change: Partial<ActiveTurn>): SessionState => ({
   ...state,

@@ -15,11 +15,18 @@ const chunk = (sessionId: string, messageId: string, text: string, _meta: unknow
   },
 });
 
+const output = (sessionId: string, terminalId: string, data: string, _meta: unknown) => {
+  const update = { sessionUpdate: "terminal_output_chunk", terminalId, data };
+  return { jsonrpc: "2.0", params: { sessionId, update: _meta === undefined ? update : { ...update, _meta } } };
+};
+
 test("frames come out as JSON.stringify gives them, whatever the pieces, ids and metadata, and in any order", () => {
   const metas = [{ codex: { turnId: "t" } }, { codex: { turnId: "\u0000piece\u0000" } }, {}, null, undefined];
   const frame = fc
-    .tuple(id, id, anyText, fc.constantFrom(...metas))
-    .map(([session, message, text, meta]) => chunk(session, message, text, meta));
+    .tuple(id, id, anyText, fc.constantFrom(...metas), fc.boolean())
+    .map(([session, about, text, meta, isOutput]) =>
+      isOutput ? output(session, about, text, meta) : chunk(session, about, text, meta),
+    );
   fc.assert(
     fc.property(fc.array(frame, { minLength: 10, maxLength: 60 }), (frames) => {
       const textOf = createFrameText();
@@ -40,6 +47,14 @@ test.each([
 ])("%s comes out in the plain way", (_name, frame) => {
   const textOf = createFrameText();
   expect([textOf(frame), textOf(frame), textOf(frame)]).toEqual(Array(3).fill(JSON.stringify(frame)));
+});
+
+test("more terminals than are remembered are told apart", () => {
+  const textOf = createFrameText();
+  for (let index = 0; index < 300; index++) {
+    const frame = output("s", `terminal ${index % 100}`, String(index), undefined);
+    expect(textOf(frame)).toBe(JSON.stringify(frame));
+  }
 });
 
 test("the third chunk of a message is no longer put together anew", () => {
