@@ -55,7 +55,10 @@ function choicesOf(
   const listed = params.availableDecisions ?? null;
   const decisions = listed ?? row.options.flatMap((option) => offered(option, params));
   const proposals = [...(params.proposedNetworkPolicyAmendments ?? [])];
-  return decisions.flatMap((decision) => choiceOf(row, decision, proposals));
+  const choices = decisions.flatMap((decision) => choiceOf(row, decision, proposals));
+  // The id of an option must say which it is.
+  const first = new Map(choices.toReversed().map((choice) => [choice.option.optionId, choice]));
+  return choices.filter((choice) => first.get(choice.option.optionId) === choice);
 }
 
 /** What a row of the table offers for this request when Codex sends no list. */

@@ -117,6 +117,16 @@ describe("a command", () => {
     expect(await answer).toEqual({ decision: "decline" });
   });
 
+  clause(["PERM-08"], "what Codex lists twice is offered once", async () => {
+    rig = await startRig();
+    const rule = (...prefix: string[]) => ({ acceptWithExecpolicyAmendment: { execpolicy_amendment: prefix } });
+    const { answer } = askCommand(rig, { availableDecisions: ["accept", rule("a"), "accept", rule("b"), "cancel"] });
+    const dialog = await rig.permission();
+    expect(optionIds(dialog)).toEqual(["allow_once", "accept_execpolicy_amendment", "cancel"]);
+    dialog.answer(chosen("accept_execpolicy_amendment"));
+    expect(await answer).toEqual({ decision: rule("a") });
+  });
+
   test("is declined without asking when Codex's list has nothing to offer", async () => {
     rig = await startRig();
     const { answer } = askCommand(rig, { availableDecisions: [] });

@@ -136,6 +136,30 @@ describe("a form of an MCP server", () => {
     });
   }
 
+  const emptyChoices: McpElicitationSchema["properties"][] = [
+    { a: { type: "string", enum: [] } },
+    { a: { type: "string", oneOf: [] } },
+    { a: { type: "array", items: { type: "string", enum: [] } } },
+    { a: { type: "array", items: { anyOf: [] } } },
+  ];
+  for (const properties of emptyChoices) {
+    clause(["ELIC-03"], `with a choice of nothing is cancelled: ${JSON.stringify(properties)}`, async () => {
+      rig = await startRig(forms);
+      const asked = askForm({ type: "object", properties });
+      expect(await asked.answer).toEqual({ action: "cancel", content: null, _meta: null });
+      expect(rig.elicitations).toEqual([]);
+    });
+  }
+
+  clause(["ELIC-02"], "keeps only whole bounds of a whole number", async () => {
+    rig = await startRig(forms);
+    askForm({ type: "object", properties: { n: { type: "integer", minimum: 1, maximum: 2.5, default: 0.5 } } });
+    expect((await rig.elicitation()).params).toMatchObject({
+      requestedSchema: { properties: { n: { type: "integer", minimum: 1 } } },
+    });
+    expect(JSON.stringify(rig.elicitations[0]?.params)).not.toMatch(/maximum|default/);
+  });
+
   clause(["ELIC-03"], "that holds a field without a counterpart is cancelled as a whole", async () => {
     rig = await startRig(forms);
     rig.bridge.codex.raw({

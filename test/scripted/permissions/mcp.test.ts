@@ -96,7 +96,7 @@ describe("the approval of an MCP tool call", () => {
     const three = startMcpCall(rig, "mutate", { text: "three" });
     askTool("mutate", { text: "two" });
     askTool("mutate", { text: "not what any has" });
-    askTool("mutate", { text: "three" });
+    askTool("mutate", { text: "nor this" });
     await rig.permission(3);
     expect(rig.permissions.map(subjectOf)).toEqual([about(two), about(one), about(three)]);
   });
