@@ -306,7 +306,7 @@ export const hostNotifications = {
   /**
    * Ends one pending request of the host early, where the method's row says `cancellable`; it answers as that row says.
    * Unknown ids are ignored. The bridge sends the same frame to the host to withdraw a permission request, an
-   * elicitation or a tool call (CTOOL-15); the SDK does that, by aborting the request.
+   * elicitation or a tool call (CTOOL-15).
    */
   cancelRequest: notification<CancelRequestParams>("$/cancel_request"),
 } as const;
@@ -314,16 +314,20 @@ export const hostNotifications = {
 /** What the agent asks of the host. */
 export const agentRequests = {
   /**
-   * Asks the user. Titles, options and what each sends to Codex stand in tables.json. Anything but an offered option is
-   * not an approval (A-45; for edits A-42, for permissions A-43). The session is in `requires_action` while the turn is
-   * blocked and `running` again when the last question is gone (A-33, D-19). The bridge withdraws an open request with
-   * `$/cancel_request` on cancel, on close and when Codex resolves it itself (D-20).
+   * Asks the user. Titles, options and what each sends to Codex stand in tables.json; a question of an MCP server is
+   * titled `Question from <server>`. The list of decisions that Codex sends counts even where it leaves out `decline`,
+   * which works all the same: an option that was not offered declines. What Codex has no item for (a wider sandbox) is
+   * a tool call of its own, which ends with the question. Anything but an offered option is not an approval (A-45; for
+   * edits A-42, for permissions A-43). The session is in `requires_action` while the turn is blocked and `running`
+   * again when the last question is gone (A-33, D-19). The bridge withdraws an open request with `$/cancel_request` on
+   * cancel, on close and when Codex resolves it itself (D-20).
    */
   requestPermission: request<RequestPermissionParams, RequestPermissionResult>("session/request_permission"),
   /**
-   * Asks for a form or shows an address, in the modes the client declared and no other. Implemented for the device-code
-   * sign-in: `mode: "url"`, scope `requestId`. Forms never ask for secrets (D-21); an open request is withdrawn as
-   * permission requests are (D-20).
+   * Asks for a form or shows an address, in the modes the client declared and no other. The scope is the session, with
+   * the tool call where it is known; for the device-code sign-in it is `requestId`. Forms never ask for secrets (D-21):
+   * such a question of Codex, like one that the client has no forms for, stays unanswered and a `notice` says so. An
+   * open request is withdrawn as permission requests are (D-20).
    */
   elicitationCreate: request<ElicitationCreateParams, ElicitationCreateResult>("elicitation/create"),
   /**
@@ -345,7 +349,7 @@ export const agentNotifications = {
    * shown twice (A-60).
    */
   sessionUpdate: notification<SessionUpdateParams>("session/update"),
-  /** Ends a URL elicitation once Codex has what it waited for. Implemented for the device-code sign-in. */
+  /** Ends a URL elicitation that was accepted, or is still shown, once Codex has what it waited for. */
   elicitationComplete: notification<ElicitationCompleteParams>("elicitation/complete"),
   /** Follows Codex's `account/updated`. Comes with `auth/status` (R-05). */
   authStatusUpdate: notification<AuthStatusUpdateParams>("auth/status_update"),

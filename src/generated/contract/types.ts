@@ -978,7 +978,7 @@ export interface ImageContentMeta {
 export interface PermissionOptionMeta {
   codex?: {
     /**
-     * What the option does, in a sentence. Not implemented yet. (PERM-13)
+     * What the option does, in a sentence. (PERM-13)
      */
     description?: string;
   };
