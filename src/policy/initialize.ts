@@ -1,3 +1,4 @@
+import type { ClientCapabilities } from "../generated/acp/types.js";
 import type { InitializeHandlers } from "../generated/agent/handlers.js";
 import { authMethods, capabilities } from "../generated/contract/capabilities.js";
 import type { Services } from "./services.js";
@@ -13,6 +14,16 @@ export function offeredAuthMethods({ host, settings }: Services) {
     .map(({ methodId, name, description }) => ({ type: "agent" as const, methodId, name, description }));
 }
 
+/** An object declares a capability, and nothing else does: what is off schema counts as absent (INIT-14). */
+function declaredBy(capabilities: ClientCapabilities | null | undefined): ClientCapabilities {
+  const { elicitation, ...others } = { ...capabilities };
+  const { form, url } = { ...elicitation };
+  return { ...others, elicitation: { form: objectOr(form), url: objectOr(url) } };
+}
+
+const objectOr = <T>(value: T | null | undefined): T | null =>
+  typeof value === "object" && !Array.isArray(value) ? value : null;
+
 /**
  * The handshake. Codex must answer its own first: a bridge without Codex is of no use, and a failed handshake leaves
  * the session methods locked (INIT-12). The declared capabilities count only once it has succeeded.
@@ -20,7 +31,7 @@ export function offeredAuthMethods({ host, settings }: Services) {
 export const initializePolicy = (services: Services): InitializeHandlers => ({
   async initialize(params) {
     await services.codex.ready();
-    services.host.client = { capabilities: params.capabilities ?? {}, info: params.info ?? null };
+    services.host.client = { capabilities: declaredBy(params.capabilities), info: params.info ?? null };
     return {
       protocolVersion: 2,
       info: services.info,
