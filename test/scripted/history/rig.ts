@@ -1,0 +1,154 @@
+import { requests } from "../../../src/generated/codex/methods.js";
+import type { Thread, ThreadItem, Turn } from "../../../src/generated/codex/types.js";
+import { hostRequests } from "../../../src/generated/contract/methods.js";
+import type {
+  CodexSessionHistoryItemsParams,
+  CodexSessionHistoryItemsResult,
+  CodexSessionHistoryParams,
+  CodexSessionHistoryResult,
+} from "../../../src/generated/contract/types.js";
+import { isFrame } from "../../../src/testing/frames.js";
+import { CodexFailure } from "../../../src/testing/scripted-codex/core.js";
+import { recorded } from "../../../src/testing/scripted-codex/recorded.js";
+import { turnOf } from "../../../src/testing/scripted-codex/turn.js";
+import type { Bridge } from "../../support/bridge.js";
+import { type BridgeOptions, startBridge } from "../../support/bridge-agent.js";
+import { AgentError } from "../../support/host.js";
+
+export const threadId = "0199cccc-0000-7000-8000-000000000001";
+
+/** A thread as the scripted Codex has it stored. */
+export interface Stored {
+  thread: Thread;
+  turns: Turn[];
+}
+
+export const storedThread = (fields: Partial<Thread> = {}): Thread => ({
+  ...recorded(requests.threadStart).thread,
+  id: threadId,
+  sessionId: threadId,
+  preview: "hello",
+  name: null,
+  forkedFromId: null,
+  cwd: "/home/user/project",
+  createdAt: 1_796_000_000,
+  updatedAt: 1_796_000_100,
+  status: { type: "notLoaded" },
+  ...fields,
+});
+
+/** A completed turn; its times lie at whole seconds after the thread's. */
+export const storedTurn = (id: string, items: ThreadItem[], fields: Partial<Turn> = {}): Turn =>
+  turnOf(id, {
+    items,
+    itemsView: "full",
+    status: "completed",
+    startedAt: 1_796_000_010,
+    completedAt: 1_796_000_012,
+    durationMs: 2_345,
+    ...fields,
+  });
+
+export interface HistoryRig {
+  readonly bridge: Bridge;
+  readonly store: Map<string, Stored>;
+  turns(params?: Partial<CodexSessionHistoryParams>): Promise<CodexSessionHistoryResult>;
+  items(params?: Partial<CodexSessionHistoryItemsParams>): Promise<CodexSessionHistoryItemsResult>;
+  /** The error of a request, which must fail. `items` goes to the item method. */
+  refusal(
+    params: { readonly [member: string]: unknown },
+    endpoint?: "turns" | "items",
+  ): Promise<{ code: number; message: string; data: Record<string, unknown> }>;
+  /** What the bridge asked Codex for, in order, since the last call of this. */
+  reads(): string[];
+}
+
+/** A bridge over a Codex that has threads stored and pages them as the real one does. */
+export async function startHistory(
+  stored: readonly Stored[] = [{ thread: storedThread(), turns: [] }],
+  options: BridgeOptions = {},
+): Promise<HistoryRig> {
+  const bridge = startBridge(options);
+  const { codex, host, log } = bridge;
+  const store = new Map(stored.map((it) => [it.thread.id, it]));
+  const find = (id: string): Stored => {
+    const found = store.get(id);
+    if (!found) throw new CodexFailure(-32600, `thread not loaded: ${id}`);
+    return found;
+  };
+  codex.on(requests.threadRead, (params) => ({ thread: find(params.threadId).thread, readState: null }));
+  codex.on(requests.threadTurnsList, (params) => {
+    const { turns } = find(params.threadId);
+    const ordered = params.sortDirection === "asc" ? turns : [...turns].reverse();
+    const page = slice(ordered, params.cursor ?? null, params.limit ?? 20);
+    const view = params.itemsView ?? "summary";
+    return { ...page, data: page.data.map((turn) => ({ ...turn, itemsView: view, items: viewed(turn, view) })) };
+  });
+  codex.on(requests.threadItemsList, (params) => {
+    const entries = find(params.threadId)
+      .turns.filter(({ id }) => params.turnId == null || id === params.turnId)
+      .flatMap((turn) => turn.items.map((item) => ({ turnId: turn.id, item })))
+      .map((entry, index) => ({
+        ...entry,
+        startedAtMs: 1_796_000_010_000 + index,
+        completedAtMs: 1_796_000_011_000 + index,
+      }));
+    const ordered = params.sortDirection === "desc" ? entries.reverse() : entries;
+    const { cursor = null, limit } = params;
+    if (typeof cursor !== "object" || cursor === null) return slice(ordered, cursor, limit ?? 20);
+    const anchor = ordered.findIndex(({ item }) => item.id === cursor.itemId);
+    if (anchor < 0) {
+      throw new CodexFailure(-32602, "cursor.itemId does not identify an item in the requested history scope");
+    }
+    return slice(ordered, `at ${anchor + 1}`, limit ?? 20);
+  });
+  await host.request(hostRequests.initialize, {
+    protocolVersion: 2,
+    info: { name: "test", version: "0" },
+    capabilities: {},
+  });
+  let seen = 0;
+  const rig: HistoryRig = {
+    bridge,
+    store,
+    turns: (params) => host.request(hostRequests.codexSessionHistory, { sessionId: threadId, ...params }),
+    items: (params) => host.request(hostRequests.codexSessionHistoryItems, { sessionId: threadId, ...params }),
+    async refusal(params, endpoint = "turns") {
+      const { method } =
+        endpoint === "turns" ? hostRequests.codexSessionHistory : hostRequests.codexSessionHistoryItems;
+      const result = await host.call(method, { sessionId: threadId, ...params }).catch((error: unknown) => error);
+      if (!(result instanceof AgentError)) throw new Error(`it was answered: ${JSON.stringify(result)}`);
+      return { code: Number(result.code), message: result.message, data: result.data as Record<string, unknown> };
+    },
+    reads() {
+      const asked = log.entries.flatMap((entry) =>
+        isFrame(entry) && entry.wire === "codex" && entry.from === "bridge" ? [methodOf(entry.frame)] : [],
+      );
+      const fresh = asked.slice(seen);
+      seen = asked.length;
+      return fresh;
+    },
+  };
+  await bridge.clock.settle();
+  rig.reads();
+  return rig;
+}
+
+const methodOf = (frame: unknown): string =>
+  typeof frame === "object" && frame !== null && "method" in frame ? String(frame.method) : "an answer";
+
+function slice<T>(list: readonly T[], cursor: string | null, limit: number) {
+  const start = cursor === null ? 0 : Number(/^at (\d+)$/.exec(cursor)?.[1] ?? Number.NaN);
+  if (Number.isNaN(start)) throw new CodexFailure(-32600, `invalid cursor: ${cursor}`);
+  const end = start + limit;
+  return { data: list.slice(start, end), nextCursor: end < list.length ? `at ${end}` : null, backwardsCursor: null };
+}
+
+/** The user's message and the last answer are a turn's summary. */
+function viewed(turn: Turn, view: "notLoaded" | "summary" | "full"): ThreadItem[] {
+  if (view === "full") return turn.items;
+  if (view === "notLoaded") return [];
+  const user = turn.items.find(({ type }) => type === "userMessage");
+  const agent = turn.items.findLast(({ type }) => type === "agentMessage");
+  return [user, agent].flatMap((item) => (item ? [item] : []));
+}
