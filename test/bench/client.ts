@@ -12,7 +12,7 @@ export interface Update {
 export interface Message {
   readonly id?: number;
   readonly method?: string;
-  readonly params?: { readonly sessionId: string; readonly update: Update };
+  readonly params?: { readonly sessionId: string; readonly update?: Update };
   readonly result?: unknown;
   readonly error?: unknown;
 }
@@ -177,7 +177,7 @@ export class Client {
       this.#waiting.delete(message.id);
       if (message.error === undefined) waiting?.resolve(message.result as never);
       else waiting?.reject(new Error(JSON.stringify(message.error)));
-    } else if (message.method === "session/update" && message.params) {
+    } else if (message.method === "session/update" && message.params?.update) {
       this.onUpdate(message.params.update, message.params.sessionId, at);
     }
   }

@@ -161,7 +161,7 @@ function checkAll(messages: readonly Message[], sessions: ReadonlyMap<string, nu
 }
 
 const countOf = (messages: readonly Message[], kind: string): number =>
-  messages.filter(({ params }) => params?.update.sessionUpdate === kind).length;
+  messages.filter(({ params }) => params?.update?.sessionUpdate === kind).length;
 
 const perUnit = (before: number | null, after: number | null, units: number): number | null =>
   before === null || after === null ? null : ((after - before) / units) * 1e6;

@@ -62,6 +62,7 @@ test("all that the fake Codex of the bench says is of Codex's schema", async () 
     ["initialize", {}],
     ["account/read", {}],
     ["model/list", {}],
+    ["permissionProfile/list", {}],
     ["thread/start", {}],
     ["thread/resume", history],
     ["thread/items/list", history],

@@ -14,7 +14,13 @@ interface TurnParams extends Json {
   readonly input: readonly { readonly text?: string }[];
 }
 
-const known: Json = responses;
+/** A peer asks for them; the bridge does not, so they have not been recorded. */
+const profiles = [":read-only", ":workspace", ":danger-full-access"].map((id) => ({
+  id,
+  description: null,
+  allowed: true,
+}));
+const known: Json = { ...responses, "permissionProfile/list": { data: profiles, nextCursor: null } };
 const frames: readonly { readonly method: string; readonly params: Json }[] = recordedTurn;
 let lastId = 0;
 const newId = (): string => `01a22e96-f53b-7a40-af54-${(++lastId).toString(16).padStart(12, "0")}`;
