@@ -4,7 +4,7 @@
 import responses from "../../../src/testing/scripted-codex/recordings/responses.json" with { type: "json" };
 import recordedTurn from "../../../src/testing/scripted-codex/recordings/turn.json" with { type: "json" };
 import { outputPiece, type Script, scriptIn, stampPiece, textPiece } from "../script.js";
-import { itemsPage, turnsPage } from "./history.js";
+import { cursorsOf, itemsPage, turnsPage } from "./history.js";
 import { emitAtRate, emitMany, line, listen, write } from "./output.js";
 
 type Json = { readonly [key: string]: unknown };
@@ -98,7 +98,7 @@ function answer(method: string, params: never): { readonly result: unknown; read
       const result = known[method] as Json;
       const id = method === "thread/start" ? newId() : asked["threadId"];
       const thread = { ...(result["thread"] as Json), id, sessionId: id };
-      return { result: { ...result, thread, turnsBackwardsCursor: null, itemsBackwardsCursor: null } };
+      return { result: { ...result, thread, ...(method === "thread/start" ? {} : cursorsOf(String(id))) } };
     }
     case "turn/start": {
       const result = known[method] as { readonly turn: Json };

@@ -79,3 +79,10 @@ function page(total: number, params: PageParams, make: (index: number) => object
 export const itemsPage = (params: PageParams) => page(turnsOf(params.threadId) * 3, params, itemAt);
 export const turnsPage = (params: PageParams) =>
   page(turnsOf(params.threadId), params, (turn) => turnAt(turn, params.itemsView === "full"));
+
+/** Where reading a history from its end begins. */
+export function cursorsOf(threadId: string) {
+  const turns = turnsOf(threadId);
+  const last = (count: number): string | null => (count === 0 ? null : String(count - 1));
+  return { itemsBackwardsCursor: last(turns * 3), turnsBackwardsCursor: last(turns) };
+}
