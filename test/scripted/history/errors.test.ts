@@ -220,9 +220,7 @@ describe("an answer of Codex that is not what was asked for", () => {
       endpoint,
     );
     return held.received().then(() => {
-      // Off schema on purpose.
-      const id = rig.bridge.log.frames("codex", "bridge").at(-1)?.frame as { id: number };
-      rig.bridge.codex.raw({ id: id.id, result: page });
+      rig.answerRaw(page);
       return answer;
     });
   };
@@ -285,8 +283,7 @@ describe("an answer of Codex that is not what was asked for", () => {
       const held = rig.bridge.codex.hold(requests.threadRead);
       const answer = rig.refusal({});
       await held.received();
-      const id = rig.bridge.log.frames("codex", "bridge").at(-1)?.frame as { id: number };
-      rig.bridge.codex.raw({ id: id.id, result: { thread } });
+      rig.answerRaw({ thread });
       expect((await answer).data["reason"]).toBe("history_invalid_page");
     }
   });
