@@ -24,6 +24,8 @@ export type { PolicyModules } from "./generated/agent/handlers.js";
 export { createStdioTransport } from "./host/stdio-transport.js";
 export type { HostSink, HostTransport } from "./host/transport.js";
 export { defaultPolicies, type Policies, type Policy } from "./policy/index.js";
+export type { Asked, Questions, Reply } from "./policy/question.js";
+export { defaultQuestions } from "./policy/questions.js";
 export type { AgentSettings, CodexService, HostService, OpenSession, Services } from "./policy/services.js";
 export { type Clock, systemClock } from "./runtime/clock.js";
 export { ContractError, type HandlerContext } from "./runtime/index.js";

@@ -15,7 +15,8 @@ import { answerCommand } from "../policy/commands/answers.js";
 import { askPlan, setPlanMode } from "../policy/commands/plan.js";
 import { broadcastOptions, followSettings } from "../policy/config.js";
 import { assemblePolicies, defaultPolicies, type Policies } from "../policy/index.js";
-import { questions } from "../policy/questions.js";
+import type { Questions } from "../policy/question.js";
+import { defaultQuestions } from "../policy/questions.js";
 import type { AgentSettings, CodexFailure, HostService, OpenSession, Services } from "../policy/services.js";
 import { receiptNotSaved } from "../projection/notice.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
@@ -40,6 +41,8 @@ export interface AgentOptions {
   readonly settings?: AgentSettings;
   /** Policy modules to put in the place of the built-in ones, by area. */
   readonly policies?: Partial<Policies>;
+  /** How requests of Codex become questions to the host, in the place of the built-in ways, by key. */
+  readonly questions?: Partial<Questions>;
   readonly clock?: Clock;
   /** Where the receipts of slash commands are kept; default: in memory, for as long as the agent lives. */
   readonly receipts?: ReceiptStore;
@@ -153,7 +156,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
   };
   const desk = createDesk({
     host: hostService,
-    questions,
+    questions: { ...defaultQuestions, ...options.questions },
     find: (id) => (sessions.route(id) ? opened.get(id) : undefined),
     keep: (id, deliver) => sessions.keep(id, deliver),
     newId,

@@ -6,7 +6,7 @@ import { permissionsApproval } from "./permissions/grant.js";
 import type { Questions } from "./question.js";
 
 /** What Codex asks of the user, by the key of its request. A request that the contract translates must stand here. */
-export const questions = {
+export const defaultQuestions = {
   itemCommandExecutionRequestApproval: commandApproval,
   itemFileChangeRequestApproval: fileChangeApproval,
   itemPermissionsRequestApproval: permissionsApproval,

@@ -6,7 +6,7 @@ import { serverRequests } from "../../src/generated/codex/methods.js";
 import { agentRequests } from "../../src/generated/contract/methods.js";
 import { codexServerRequests } from "../../src/generated/testing/arbitraries.js";
 import type { Asked, Reply } from "../../src/policy/question.js";
-import { questions } from "../../src/policy/questions.js";
+import { defaultQuestions as questions } from "../../src/policy/questions.js";
 import { initialState } from "../../src/session/turn/state.js";
 import { codexDefinition, model, schemas } from "../support/schemas.js";
 
