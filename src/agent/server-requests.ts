@@ -44,6 +44,8 @@ export function createDesk({ host, questions, find, keep, newId, note }: DeskOpt
   const open = new Map<RequestId, OpenQuestion>();
   /** Pages whose end the host is told of when Codex resolves the request they came from (ELIC-05). */
   const completing = new Map<RequestId, Page>();
+  /** Waiting for their session to open. */
+  const kept = new Map<RequestId, Waiting>();
   const claims = new WeakMap<OpenSession, Set<string>>();
   let put = 0;
 
@@ -64,11 +66,19 @@ export function createDesk({ host, questions, find, keep, newId, note }: DeskOpt
     else connection.respond(id, answer);
   }
 
-  function ask<Key extends AskedOfHost>(key: Key, params: ParamsOf<Key>, waiting: Waiting, kept = false): void {
+  function ask<Key extends AskedOfHost>(key: Key, params: ParamsOf<Key>, waiting: Waiting, late = false): void {
     const { id, connection } = waiting;
     const session = find(params.threadId);
     if (!session) {
-      if (!kept && keep(params.threadId, () => ask(key, params, waiting, true))) return;
+      const deliver = (): void => {
+        if (kept.get(id) !== waiting) return;
+        kept.delete(id);
+        ask(key, params, waiting, true);
+      };
+      if (!late && keep(params.threadId, deliver)) {
+        kept.set(id, waiting);
+        return;
+      }
       // Nobody watches the thread: a sub-agent's, whose id was never announced.
       note(`A request for a thread that no session is open on: ${params.threadId}`);
       connection.respond(id, serverRequestAnswers[key]);
@@ -120,6 +130,8 @@ export function createDesk({ host, questions, find, keep, newId, note }: DeskOpt
     resolved(id) {
       const page = completing.get(id) ?? open.get(id)?.page;
       completing.delete(id);
+      kept.get(id)?.connection.withdraw(id);
+      kept.delete(id);
       if (page && !page.session.state.closed) {
         host.notify(agentNotifications.elicitationComplete, { elicitationId: page.elicitationId });
       }
@@ -134,6 +146,7 @@ export function createDesk({ host, questions, find, keep, newId, note }: DeskOpt
     lost() {
       for (const question of [...open.values()]) question.end("lost");
       completing.clear();
+      kept.clear();
     },
     stop() {
       for (const question of [...open.values()]) question.end("withdrawn");

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { requests, serverRequests } from "../../../src/generated/codex/methods.js";
+import { notifications, requests, serverRequests } from "../../../src/generated/codex/methods.js";
 import { agentRequests, hostRequests } from "../../../src/generated/contract/methods.js";
 import { CodexFailure } from "../../../src/testing/scripted-codex/core.js";
 import { userMessage } from "../../../src/testing/scripted-codex/items.js";
@@ -73,6 +73,44 @@ for (const seed of [1, 2, 3, 4]) {
     },
   );
 }
+
+test("a question that Codex resolves before its session is open is not asked", async () => {
+  rig = await startRig();
+  const { host, codex } = rig.bridge;
+  const { asked, itemId } = askCommand(rig);
+  await rig.permission();
+  const { method } = serverRequests.itemCommandExecutionRequestApproval;
+  const { threadId } = rig.turn;
+  answerResume(() => {
+    codex.raw({ id: asked.id, method, params: { ...ids(rig.turn), itemId, startedAtMs: 1_000 } });
+    codex.raw({ id: asked.id, method, params: { ...ids(rig.turn), itemId, startedAtMs: 1_000 } });
+    codex.notify(notifications.serverRequestResolved, { threadId, requestId: asked.id });
+  });
+  await host.request(hostRequests.sessionResume, { sessionId: rig.sessionId, cwd, mcpServers: [] });
+  await rig.settle();
+  expect(rig.permissions).toHaveLength(1);
+  expect(answersTo(rig.bridge, asked.id)).toEqual([]);
+  expect(rig.states().at(-1)).toBe("running");
+});
+
+test("a question that is sent twice before its session is open is asked once", async () => {
+  rig = await startRig();
+  const { host, codex } = rig.bridge;
+  const { asked, answer, itemId } = askCommand(rig);
+  await rig.permission();
+  const { method } = serverRequests.itemCommandExecutionRequestApproval;
+  const frame = { id: asked.id, method, params: { ...ids(rig.turn), itemId, startedAtMs: 1_000 } };
+  answerResume(() => {
+    codex.raw(frame);
+    codex.raw(frame);
+  });
+  await host.request(hostRequests.sessionResume, { sessionId: rig.sessionId, cwd, mcpServers: [] });
+  await rig.permission(2);
+  await rig.settle();
+  expect(rig.permissions).toHaveLength(2);
+  rig.permissions[1]?.answer(chosen("allow_once"));
+  expect(await answer).toEqual({ decision: "accept" });
+});
 
 test("a question for a session that fails to open is answered without it", async () => {
   rig = await startRig();
