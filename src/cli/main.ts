@@ -18,6 +18,7 @@ async function command(args: readonly string[]): Promise<number> {
     agent,
     doctor: async (options) => (await import("./doctor.js")).doctor({ ...options, cliPath }),
     demo: async (options) => (await import("./demo.js")).demo({ ...options, cliPath }),
+    history: async (options) => (await import("./history.js")).history(options),
   });
 }
 

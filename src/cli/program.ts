@@ -7,6 +7,7 @@ export interface Actions {
   agent(): Promise<number>;
   doctor(options: { host: HostName; json?: boolean }): Promise<number>;
   demo(options: { prompt?: string; frames?: boolean; keep?: boolean }): Promise<number>;
+  history(options: { session: string; export?: string; items?: boolean; native?: boolean }): Promise<number>;
 }
 
 const exitCodes = { ok: 0, usage: 2 };
@@ -44,6 +45,16 @@ export async function runProgram(args: readonly string[], actions: Actions): Pro
     .option("--keep", "leave the working folders in place")
     .action(async (options) => {
       exitCode = await actions.demo(options);
+    });
+  program
+    .command("history <session>")
+    .allowExcessArguments(false)
+    .description("print a stored session without opening it, or export it as JSON lines")
+    .option("--export <file>", "write one line for each turn; the file is there as a whole or not at all")
+    .option("--items", "item by item in place of whole turns")
+    .option("--native", "keep Codex's own records in the export")
+    .action(async (session: string, options) => {
+      exitCode = await actions.history({ session, ...options });
     });
   try {
     await program.parseAsync([...args], { from: "user" });

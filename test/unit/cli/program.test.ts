@@ -30,6 +30,10 @@ function recorder() {
       calls.push(["demo", options]);
       return 12;
     },
+    history: async (options) => {
+      calls.push(["history", options]);
+      return 13;
+    },
   };
   return { calls, actions };
 }
@@ -45,6 +49,12 @@ describe("runProgram()", () => {
       call: ["demo", { prompt: "Say hi", frames: true, keep: true }],
       code: 12,
     },
+    { args: ["history", "thread-1"], call: ["history", { session: "thread-1" }], code: 13 },
+    {
+      args: ["history", "thread-1", "--export", "out.jsonl", "--items", "--native"],
+      call: ["history", { session: "thread-1", export: "out.jsonl", items: true, native: true }],
+      code: 13,
+    },
   ])("$args calls $call and hands on its exit code", async ({ args, call, code }) => {
     const { calls, actions } = recorder();
     expect(await runProgram(args, actions)).toBe(code);
@@ -56,6 +66,7 @@ describe("runProgram()", () => {
     { args: ["--bogus"], says: "unknown option '--bogus'" },
     { args: ["bogus"], says: "unknown command 'bogus'" },
     { args: ["demo", "--prompt"], says: "argument missing" },
+    { args: ["history"], says: "missing required argument 'session'" },
     { args: ["demo", "extra"], says: "too many arguments" },
     { args: ["doctor", "--host", "emacs"], says: "Allowed choices are zed, jetbrains, neovim, json" },
   ])("$args calls nothing, says what is wrong and how it goes, and returns 2", async ({ args, says }) => {
