@@ -47,7 +47,8 @@ export async function detach(services: Services, sessionId: string): Promise<voi
   if (!session) return;
   session.detach();
   services.sessions.remove(sessionId);
-  await services.codex.unsubscribe(sessionId);
+  // A Codex that does not answer keeps the thread shut, not its caller (CLOSE-12, CLOSE-14).
+  await within(services.clock, budgetMs, services.codex.unsubscribe(sessionId));
 }
 
 type Ended<T> = { readonly done: true; readonly value: T } | { readonly done: false };

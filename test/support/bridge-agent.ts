@@ -1,6 +1,6 @@
 import { type AgentOptions, createAgent } from "../../src/agent/create-agent.js";
 import { settingsFromEnv } from "../../src/agent/settings.js";
-import { type Bridge, type ServeAgent, type ServedOptions, startServed } from "./bridge.js";
+import { type BridgeInProcess, type ServeAgent, type ServedOptions, startServed } from "./bridge.js";
 
 /** The bridge itself, with ids that count up; `options` go over what the ports give. */
 export const bridgeAgent =
@@ -21,5 +21,5 @@ export interface BridgeOptions extends Omit<ServedOptions, "serve"> {
 }
 
 /** The bridge in this process, under a virtual clock on which only timers wait for `clock.advance`. */
-export const startBridge = ({ agent, ...options }: BridgeOptions = {}): Bridge =>
+export const startBridge = ({ agent, ...options }: BridgeOptions = {}): BridgeInProcess =>
   startServed({ ...options, serve: bridgeAgent(agent) });

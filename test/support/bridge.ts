@@ -38,6 +38,12 @@ export interface ServedOptions extends VirtualClockOptions {
   readonly defaults?: boolean;
 }
 
+/** A bridge in this process. */
+export interface BridgeInProcess extends Bridge {
+  /** Has the host stop reading, or go on. */
+  hostReads(on: boolean): void;
+}
+
 /** Throws what the test has not been told yet. */
 function assertGood({ waits, checker }: Ground): void {
   checker.assertClean();
@@ -45,10 +51,10 @@ function assertGood({ waits, checker }: Ground): void {
 }
 
 /** Any agent in this process (`startBridge` has the real one), under a virtual clock on which only timers wait for `clock.advance`. */
-export function startServed({ serve, env = {}, ...options }: ServedOptions): Bridge {
+export function startServed({ serve, env = {}, ...options }: ServedOptions): BridgeInProcess {
   const ground = createGround(options);
   const { clock, codex, log, waits } = ground;
-  const { transport, wire } = createHostPipe(clock);
+  const { transport, wire, read } = createHostPipe(clock);
   const host = createHost(wire, log, waits);
   const note = (text: string): void => {
     log.note(text);
@@ -58,6 +64,7 @@ export function startServed({ serve, env = {}, ...options }: ServedOptions): Bri
   return {
     ...ground,
     host,
+    hostReads: read,
     async close() {
       host.close();
       await clock.settle();

@@ -4,7 +4,12 @@ import { createDelivery } from "../../src/testing/scripted-codex/in-process.js";
 import type { HostWire } from "./host.js";
 
 /** A line between a host and an agent in one process: each piece that is written arrives in a macrotask of its own. */
-export function createHostPipe(clock: Clock): { readonly transport: HostTransport; readonly wire: HostWire } {
+export function createHostPipe(clock: Clock): {
+  readonly transport: HostTransport;
+  readonly wire: HostWire;
+  /** Has the host stop reading, or go on. */
+  read(on: boolean): void;
+} {
   const toAgent = createDelivery(clock);
   const toHost = createDelivery(clock);
   let sink: HostSink | undefined;
@@ -12,6 +17,15 @@ export function createHostPipe(clock: Clock): { readonly transport: HostTranspor
   let rest = "";
   let open = true;
   return {
+    read(on) {
+      if (on) {
+        toHost.resume();
+        sink?.drained();
+      } else {
+        toHost.pause();
+        sink?.stalled();
+      }
+    },
     transport: {
       start(to) {
         sink = to;

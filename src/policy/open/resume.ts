@@ -41,6 +41,7 @@ async function open(
   const { sessionId } = params;
   // A session that is open here is opened anew; its turn, if one runs, goes on and is taken over.
   await detach(services, sessionId);
+  if (services.codex.unsubscribing(sessionId)) throw errors.unsubscribePending({ sessionId });
   services.viewing.delete(sessionId);
   const opened = await openThread(services, client, params);
   const { thread } = opened;

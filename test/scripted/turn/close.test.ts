@@ -129,3 +129,33 @@ clause(["CLOSE-06"], "closing a session that is not open succeeds and asks Codex
   await rig.closeSession();
   await expect(rig.prompt("hi")).rejects.toMatchObject({ code: -32602 });
 });
+
+clause(
+  ["CLOSE-01", "CLOSE-12"],
+  "a resume of an open session waits for its unsubscribe no longer than a close does",
+  async () => {
+    rig = await startRig();
+    const unsubscribe = rig.codex.hold(requests.threadUnsubscribe);
+    const params = { sessionId: rig.sessionId, cwd: "/home/user/project", mcpServers: [] };
+    const resumed = rig.host.request(hostRequests.sessionResume, params);
+    resumed.catch(() => undefined);
+    await unsubscribe.received();
+    await rig.clock.advance(5000);
+    await expect(resumed).rejects.toMatchObject({ code: -32600 });
+    unsubscribe.answer({ status: "unsubscribed" });
+    await rig.clock.settle();
+    await rig.host.request(hostRequests.sessionResume, params);
+  },
+);
+
+clause(["CLOSE-03", "CLOSE-08"], "a host that does not read does not keep Codex from being told", async () => {
+  rig = await startRig();
+  const turn = await rig.begin();
+  rig.hostReads(false);
+  const close = rig.closeSession();
+  await rig.clock.advance(5000);
+  expect(interrupts()).toEqual([turn.turnId]);
+  expect(rig.codex.calls(requests.threadUnsubscribe)).toHaveLength(1);
+  rig.hostReads(true);
+  expect(await close).toEqual(closed("timed_out"));
+});

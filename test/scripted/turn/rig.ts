@@ -3,14 +3,14 @@ import type { Turn } from "../../../src/generated/codex/types.js";
 import { hostNotifications, hostRequests } from "../../../src/generated/contract/methods.js";
 import type { SessionPromptParams } from "../../../src/generated/contract/types.js";
 import { nextTurn, type TurnScript, turnScript } from "../../../src/testing/scripted-codex/turn.js";
-import type { Bridge } from "../../support/bridge.js";
+import type { Bridge, BridgeInProcess } from "../../support/bridge.js";
 import { type BridgeOptions, startBridge } from "../../support/bridge-agent.js";
 import { isUpdate, type Update, type UpdateOf } from "../../support/host.js";
 
 type Meta = NonNullable<SessionPromptParams["_meta"]>;
 
 /** A bridge with an open session, and the words a test of turns is written in. */
-export interface Rig extends Bridge {
+export interface Rig extends BridgeInProcess {
   readonly sessionId: string;
   prompt(text: string, meta?: Meta): ReturnType<typeof sendPrompt>;
   /** Prompts, and has the `n`-th turn begin. */
