@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { installedCodex } from "../../codegen/capture/native-binary.js";
+import { startCodexProcess } from "../../src/codex/process-transport.js";
 import { hostNotifications, hostRequests } from "../../src/generated/contract/methods.js";
 import type { SessionPromptParams } from "../../src/generated/contract/types.js";
 import { execCommand, httpError, message, stall } from "../../src/testing/scripted-model/steps.js";
 import { clause } from "../support/clause.js";
+import { connectUser, handshake } from "../support/codex-rig.js";
 import { isUpdate, type UpdateOf } from "../support/host.js";
 import { type RealBridge, startRealBridge } from "../support/real-bridge.js";
 
@@ -169,6 +172,27 @@ describe("a turn of the real Codex", () => {
     expect(replayed.filter(isUpdate("user_message"))).toMatchObject([{ messageId: "kept" }]);
     expect(replayed.filter(isUpdate("agent_message"))).toMatchObject([{ ...live }]);
   });
+});
+
+clause(["PROMPT-09"], "a message that another client wrote is replayed under Codex's own id", async () => {
+  const { home, host } = bridge;
+  const user = connectUser(startCodexProcess({ command: installedCodex(), args: ["app-server"], env: home.env }));
+  await handshake(user);
+  const { thread } = await user.client.threadStart({ cwd: home.workspace, historyMode: "paginated" });
+  await user.client.turnStart({ threadId: thread.id, input: [{ type: "text", text: "HELLO", text_elements: [] }] });
+  await vi.waitFor(() => expect(user.told.map(({ method }) => method)).toContain("turn/completed"), 15_000);
+  await user.connection.stop();
+  const written = user.told
+    .filter(({ method }) => method === "item/completed")
+    .map(({ params }) => Object(params).item)
+    .find(({ type }) => type === "userMessage");
+  await host.request(hostRequests.sessionResume, {
+    sessionId: thread.id,
+    cwd: home.workspace,
+    mcpServers: [],
+    replayFrom: { type: "start" },
+  });
+  expect(host.updates(thread.id).filter(isUpdate("user_message"))).toMatchObject([{ messageId: written.id }]);
 });
 
 const decoded = (data: string): string => Buffer.from(data, "base64").toString("utf8");
