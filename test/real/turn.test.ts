@@ -3,7 +3,7 @@ import { installedCodex } from "../../codegen/capture/native-binary.js";
 import { startCodexProcess } from "../../src/codex/process-transport.js";
 import { hostNotifications, hostRequests } from "../../src/generated/contract/methods.js";
 import type { SessionPromptParams } from "../../src/generated/contract/types.js";
-import { execCommand, httpError, message, stall } from "../../src/testing/scripted-model/steps.js";
+import { cut, execCommand, httpError, message, stall } from "../../src/testing/scripted-model/steps.js";
 import { clause } from "../support/clause.js";
 import { connectUser, handshake } from "../support/codex-rig.js";
 import { isUpdate, type UpdateOf } from "../support/host.js";
@@ -25,6 +25,7 @@ beforeAll(async () => {
       { key: "STALL", steps: [stall()] },
       { key: "TURNED", steps: [message("Turned around.")] },
       { key: "REFUSED", steps: [httpError(400, { error: { code: "no_such_thing", message: "not like this" } })] },
+      { key: "CUT", steps: [cut()] },
       { key: "LOUD", steps: [execCommand(`head -c ${bytes} /dev/zero | tr '\\0' x`), message("Done.")] },
       { key: "EMOJI", steps: [execCommand(emojiAtTheCap), message("Done.")] },
       { key: "READ", steps: [execCommand("cat big.txt"), message("Done.")] },
@@ -152,6 +153,15 @@ describe("a turn of the real Codex", () => {
       expect(bridge.model.requests.filter(({ key }) => key === "REFUSED")).toHaveLength(1);
     },
   );
+
+  clause(["UPD-15"], "that is tried again says so, and takes it back at its end", async () => {
+    const { prompt, idle, ofKind } = await open();
+    await prompt("CUT");
+    expect(await idle()).toMatchObject({ stopReason: "error" });
+    const retries = ofKind("session_info_update").flatMap((update) => (update._meta ? [update._meta["codex"]] : []));
+    expect(retries[0]).toMatchObject({ retry: { message: expect.stringContaining("1/") } });
+    expect(retries.at(-1)).toEqual({});
+  });
 
   clause(["PROMPT-08", "REC-01"], "says the same when it is replayed", async () => {
     const { sessionId, prompt, idle, ofKind } = await open();

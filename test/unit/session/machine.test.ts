@@ -77,6 +77,27 @@ describe("late frames of a turn that was given up", () => {
     expect(idles(played)).toHaveLength(1);
   });
 
+  test("do not end it either once their interrupt was answered", () => {
+    const stopped = [
+      ...givenUpUnnamed,
+      startSettled("r1", "T1"),
+      { type: "interruptSettled", turnId: "T1", attempt: 1, outcome: { ok: true, value: null } } as const,
+    ];
+    const played = play(...stopped, prompted("r2"), prepared("r2"), completed("T1", "interrupted"));
+    expect(played.state.turn?.owner).toBe("r2");
+    expect(idles(played)).toHaveLength(1);
+  });
+
+  clause(["CACHE-17"], "are dropped while the next turn has no name yet", () => {
+    const late = told("itemAgentMessageDelta", { turnId: "T1", itemId: "m", delta: "x" });
+    for (const named of [[startSettled("r1", "T1")], []]) {
+      const played = play(...givenUpUnnamed, ...named, prompted("r2"), prepared("r2"), late);
+      expect(played.last).toEqual([]);
+    }
+    const ended = play(...running("r1", "T1"), completed("T1"), prompted("r2"), prepared("r2"), late);
+    expect(ended.last).toEqual([]);
+  });
+
   test("wait for its name, and are then the new turn's own", () => {
     const played = play(...givenUpUnnamed, prompted("r2"), prepared("r2"), started("T2"), startSettled("r2", "T2"));
     expect(played.state.turn).toMatchObject({ id: "T2", started: true });
