@@ -15,7 +15,7 @@ function withOrigin(block: ContentBlock, input: UserInput): ContentBlock {
     const spans = input.text_elements ?? [];
     return spans.length === 0 ? block : { type: "text", text: input.text, _meta: { codex: { textElements: spans } } };
   }
-  if (block.type !== "resource_link") return block;
+  if (block.type !== "resource_link" && block.type !== "image") return block;
   const fileId = "fileId" in input ? { fileId: input.fileId } : {};
   return { ...block, _meta: { codex: { inputType: input.type, ...fileId } } };
 }

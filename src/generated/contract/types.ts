@@ -904,7 +904,7 @@ export interface CodexSkillsListParams {
 export interface CompactionUpdateMeta {
   codex?: {
     /**
-     * The enclosing Codex turn. Not implemented yet. (BRANCH-05, HIST-41)
+     * The enclosing Codex turn. (BRANCH-05, HIST-41)
      */
     turnId?: string;
     /**
@@ -967,7 +967,7 @@ export interface GatewayModel {
 export interface ImageContentMeta {
   codex?: {
     /**
-     * Kind of Codex's input, in read-only history. Not implemented yet. (HIST-56)
+     * Kind of Codex's input, in read-only history. (HIST-56)
      */
     inputType?: "image" | "localImage" | "audio" | "localAudio" | "skill" | "mention";
   };
@@ -989,7 +989,7 @@ export interface PermissionOptionMeta {
 export interface PlanUpdateMeta {
   codex?: {
     /**
-     * The enclosing Codex turn. Not implemented yet. (BRANCH-05, HIST-41)
+     * The enclosing Codex turn. (BRANCH-05, HIST-41)
      */
     turnId?: string;
     /**
@@ -1188,11 +1188,11 @@ export interface QuestionReplyPart {
 export interface ResourceLinkContentMeta {
   codex?: {
     /**
-     * Kind of Codex's input, in read-only history. Not implemented yet. (HIST-56)
+     * Kind of Codex's input, in read-only history. (HIST-56)
      */
     inputType?: "image" | "localImage" | "audio" | "localAudio" | "skill" | "mention";
     /**
-     * Id of an image known by nothing else. Not implemented yet. (HIST-57)
+     * Id of an image known by nothing else. (HIST-57)
      */
     fileId?: string;
     /**
@@ -1893,7 +1893,7 @@ export interface TerminalUpdateMeta {
 export interface TextContentMeta {
   codex?: {
     /**
-     * Codex's spans of the text, as given. Not implemented yet. (HIST-59)
+     * Codex's spans of the text, as given. (HIST-59)
      */
     textElements?: {}[];
     /**

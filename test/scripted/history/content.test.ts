@@ -65,7 +65,7 @@ describe("a user message", () => {
         { type: "text", text: "look", _meta: { codex: { textElements: spans } } },
         link("image", "a.png", url),
         link("image", "image", "codex-file:file%20id%2F1", { fileId: "file id/1" }),
-        { type: "image", mimeType: "image/png", data: "aGk=" },
+        { type: "image", mimeType: "image/png", data: "aGk=", _meta: { codex: { inputType: "image" } } },
         link("localImage", "a#1.png", "file:///tmp/My%20Pictures/a%231.png"),
         link("audio", "b.wav", "https://example.invalid/b.wav"),
         link("localAudio", "b.wav", "file:///tmp/b.wav"),
