@@ -35,7 +35,9 @@ export async function history(options: HistoryOptions, env: NodeJS.ProcessEnv = 
   }
   const abort = new AbortController();
   const interrupt = (): void => abort.abort(new Error("interrupted"));
+  const unread = (): void => abort.abort(new Error("nobody reads the output"));
   process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  process.stdout.on("error", unread);
   const starter = startCodexAhead(env);
   const agentOptions: AgentOptions = {
     codex: () => starter.start(),
@@ -54,6 +56,7 @@ export async function history(options: HistoryOptions, env: NodeJS.ProcessEnv = 
     return abort.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
   } finally {
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+    process.stdout.off("error", unread);
     await agent?.close();
     await starter.stop();
   }
@@ -78,7 +81,7 @@ async function run(
       await write.page(page, count === 0);
       count += page.entries.length;
       for (const entry of page.entries) omissions.push(...entry.omissions);
-      if (path !== undefined) say(`${count} ${items ? "items" : "turns"}${page.head.complete ? ", complete" : ""}`);
+      if (path !== undefined) say(`${count} ${items ? "item" : "turn"}${count === 1 ? "" : "s"}${page.head.complete ? ", complete" : ""}`);
     }
     await write.finish();
   } catch (error) {

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { installedCodex } from "../../codegen/capture/native-binary.js";
 import { hostRequests } from "../../src/generated/contract/methods.js";
 import type { CodexSessionHistoryItemsParams, CodexSessionHistoryParams } from "../../src/generated/contract/types.js";
 import { applyPatch, execCommand, message } from "../../src/testing/scripted-model/steps.js";
+import { bundledAgent } from "../support/bridge.js";
 import { clause } from "../support/clause.js";
 import type { CodexUser } from "../support/codex-rig.js";
 import { AgentError } from "../support/host.js";
@@ -137,6 +138,22 @@ describe("threads of other clients, archived and closed ones too", () => {
       code: -32601,
       data: { reason: "history_unsupported", retryable: false, native: { code: -32601 } },
     });
+  });
+
+  test("are exported from the command line, deleted text and all", async () => {
+    for (const kind of kinds) {
+      const file = join(bridge.home.home, `${kind}.jsonl`);
+      const { command, args, env } = bundledAgent;
+      const child = spawn(command, [...args, "history", threads[kind], "--native", "--export", file], {
+        env: { ...env, ...bridge.home.env },
+        stdio: ["ignore", "ignore", "inherit"],
+      });
+      expect(await new Promise((resolve) => child.once("close", resolve)), kind).toBe(0);
+      const [session, turn, ...more] = (await readFile(file, "utf8")).trimEnd().split("\n");
+      expect(JSON.parse(session ?? "")).toMatchObject({ type: "session", sessionId: threads[kind] });
+      expect(turn).toContain(JSON.stringify(deleted[kind]));
+      expect(more).toEqual([]);
+    }
   });
 
   test("lose the text of a deleted file only where Codex never kept it, and then by name", async () => {

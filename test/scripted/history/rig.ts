@@ -8,7 +8,7 @@ import type {
   CodexSessionHistoryResult,
 } from "../../../src/generated/contract/types.js";
 import { isFrame } from "../../../src/testing/frames.js";
-import { CodexFailure } from "../../../src/testing/scripted-codex/core.js";
+import { CodexFailure, type ScriptedCodex } from "../../../src/testing/scripted-codex/core.js";
 import { recorded } from "../../../src/testing/scripted-codex/recorded.js";
 import { turnOf } from "../../../src/testing/scripted-codex/turn.js";
 import type { Bridge } from "../../support/bridge.js";
@@ -65,13 +65,8 @@ export interface HistoryRig {
   reads(): string[];
 }
 
-/** A bridge over a Codex that has threads stored and pages them as the real one does. */
-export async function startHistory(
-  stored: readonly Stored[] = [{ thread: storedThread(), turns: [] }],
-  options: BridgeOptions = {},
-): Promise<HistoryRig> {
-  const bridge = startBridge(options);
-  const { codex, host, log } = bridge;
+/** Lets the scripted Codex read these threads as the real one does. What is changed in the map changes what it reads. */
+export function keepThreads(codex: ScriptedCodex, stored: readonly Stored[]): Map<string, Stored> {
   const store = new Map(stored.map((it) => [it.thread.id, it]));
   const find = (id: string): Stored => {
     const found = store.get(id);
@@ -104,6 +99,17 @@ export async function startHistory(
     }
     return slice(ordered, `at ${anchor + 1}`, limit ?? 20);
   });
+  return store;
+}
+
+/** A bridge over a Codex that has threads stored and pages them as the real one does. */
+export async function startHistory(
+  stored: readonly Stored[] = [{ thread: storedThread(), turns: [] }],
+  options: BridgeOptions = {},
+): Promise<HistoryRig> {
+  const bridge = startBridge(options);
+  const { codex, host, log } = bridge;
+  const store = keepThreads(codex, stored);
   await host.request(hostRequests.initialize, {
     protocolVersion: 2,
     info: { name: "test", version: "0" },
