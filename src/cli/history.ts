@@ -81,7 +81,8 @@ async function run(
       await write.page(page, count === 0);
       count += page.entries.length;
       for (const entry of page.entries) omissions.push(...entry.omissions);
-      if (path !== undefined) say(`${count} ${items ? "item" : "turn"}${count === 1 ? "" : "s"}${page.head.complete ? ", complete" : ""}`);
+      if (path !== undefined)
+        say(`${count} ${items ? "item" : "turn"}${count === 1 ? "" : "s"}${page.head.complete ? ", complete" : ""}`);
     }
     await write.finish();
   } catch (error) {
