@@ -7,6 +7,7 @@ import { header, memberName } from "./text.js";
 
 /** The error for params off schema: the method's own where it names one, with its fixed message where it has one. */
 const invalid = (model: Model, row: MethodRow): string => {
+  if (row.invalid !== undefined) return chosenByFault(model, row, row.invalid);
   const name = row.errors.find((error) => error.endsWith("_invalid_params")) ?? "invalid_params";
   const error = errorRow(model, row, name);
   const wanted = parameters(error);
@@ -20,6 +21,22 @@ const invalid = (model: Model, row: MethodRow): string => {
   });
   const argument = values.length === 0 ? "" : `{ ${values.join(", ")} }`;
   return `(${argument === "" ? "" : "fault"}) => errors.${camelCase(name)}(${argument})`;
+};
+
+/** Which of a method's fixed errors a fault gets: one for params that are no object, some by path, one for the rest. */
+const chosenByFault = (
+  model: Model,
+  row: MethodRow,
+  { notObject, byPath, otherwise }: NonNullable<MethodRow["invalid"]>,
+): string => {
+  const make = (name: string): string => {
+    if (parameters(errorRow(model, row, name)).size > 0) throw new Error(`${row.method}: ${name} has parameters`);
+    return `errors.${camelCase(name)}()`;
+  };
+  const paths = Object.entries(byPath).map(
+    ([path, name]) => `fault.path === ${JSON.stringify(path)} ? ${make(name)} : `,
+  );
+  return `(fault, params) => (isObject(params) ? ${paths.join("")}${make(otherwise)} : ${make(notObject)})`;
 };
 
 const errorRow = (model: Model, row: MethodRow, name: string): ErrorRow => {
@@ -61,7 +78,7 @@ export const emitAgentRegistration = (model: Model): GeneratedFile[] => {
   const open = rows.some((row) => !row.implemented);
   const text = [
     header("schemas/contract/methods.json"),
-    `import { type MethodEntry, methodEntry } from "../../runtime/index.js";\n`,
+    `import { ${rows.some((row) => row.invalid !== undefined) ? "isObject, " : ""}type MethodEntry, methodEntry } from "../../runtime/index.js";\n`,
     `import { errors } from "../contract/errors.js";\n`,
     `import { ${descriptors.join(", ")} } from "../contract/methods.js";\n`,
     `import { parsers } from "../contract/parsers.js";\n`,

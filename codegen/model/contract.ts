@@ -61,6 +61,8 @@ export interface MethodRow {
    * null is refused. `pass` hands `undefined` on.
    */
   missingParams?: "refuse" | "empty" | "absent-only" | "pass";
+  /** Errors for params off schema, by what is off; all without parameters. Without this: the method's own `invalid_params`. */
+  invalid?: { notObject: string; byPath: { [path: string]: string }; otherwise: string };
   /** The fixed message of every `-32602` of this method, where the contract gives one. */
   invalidParams?: string;
   passThrough?: PassThrough;

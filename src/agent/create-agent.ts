@@ -50,6 +50,8 @@ export interface AgentOptions {
   openBrowser?(url: string): Promise<void>;
   /** Makes ids nobody has used; default: random UUIDs. */
   newId?(): string;
+  /** Reaches the plugin service; default: Node's own. */
+  readonly fetch?: typeof fetch;
   /** Every frame of the host's side. */
   readonly onFrame?: (direction: "from-host" | "to-host", frame: unknown) => void;
   /** Something for the log that is no frame. */
@@ -199,6 +201,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     settings,
     info: { name: "codex-acp-kit", title: "Codex", version },
     newId,
+    fetch: options.fetch ?? fetch,
     openBrowser: options.openBrowser ?? (() => Promise.reject(new Error("no browser can be opened here"))),
     codex: {
       ready: async () => (await link.ready()).client,

@@ -3,6 +3,7 @@ import { authPolicy } from "./auth.js";
 import { configPolicy } from "./config.js";
 import { historyPolicy } from "./history/index.js";
 import { initializePolicy } from "./initialize.js";
+import { pluginsPolicy } from "./plugins.js";
 import { promptPolicy } from "./prompt.js";
 import type { OpenSession, Services } from "./services.js";
 import { sessionsPolicy } from "./sessions.js";
@@ -22,6 +23,7 @@ export const defaultPolicies = {
   sessions: sessionsPolicy,
   prompt: promptPolicy,
   config: configPolicy,
+  plugins: pluginsPolicy,
   history: historyPolicy,
 } satisfies Policies;
 

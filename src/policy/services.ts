@@ -128,6 +128,8 @@ export interface Services {
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   /** A session over a thread that Codex has open. Its outbox is still shut. */
   createSession(id: string, thread: NewSession): OpenSession;
+  /** The one way out to the network; injected, so that tests can stand in for the service. */
+  readonly fetch: typeof fetch;
   /** Opens a web page for the user. */
   openBrowser(url: string): Promise<void>;
   /** An id nobody has used. */

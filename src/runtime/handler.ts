@@ -2,6 +2,10 @@ import type { NotificationDescriptor, RequestDescriptor } from "./descriptor.js"
 import type { ContractError } from "./errors.js";
 import type { Parser, SchemaFault } from "./parse.js";
 
+/** An object as JSON has them, which arrays and null are not. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** What a handler may know of the message it answers. */
 export interface HandlerContext {
   /** Aborted by `$/cancel_request` for this request, and when the host goes away. */
@@ -44,7 +48,7 @@ interface Served<Params> {
   readonly initializes?: boolean;
   readonly parse: Parser<Params>;
   /** The method's error for params off schema. */
-  readonly invalid: (fault: SchemaFault) => ContractError;
+  readonly invalid: (fault: SchemaFault, params: unknown) => ContractError;
 }
 
 /**
@@ -66,7 +70,7 @@ export const methodEntry = <Params, Result>(options: MethodOptions<Params, Resul
     const absent = params === undefined || (params === null && options.missing !== "absent-only");
     if (options.missing === "pass" && absent) return options.handle(undefined, context);
     const parsed = options.parse(options.missing !== undefined && absent ? {} : params);
-    if (!parsed.ok) throw options.invalid(parsed.fault);
+    if (!parsed.ok) throw options.invalid(parsed.fault, params);
     return options.handle(parsed.value, context);
   },
 });

@@ -12,6 +12,7 @@ export {
   type Caller,
   type Handler,
   type HandlerContext,
+  isObject,
   type MethodEntry,
   type MethodOptions,
   methodEntry,

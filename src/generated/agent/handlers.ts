@@ -6,6 +6,8 @@ import type {
   AuthLoginResult,
   AuthLogoutParams,
   AuthLogoutResult,
+  CodexPluginSetEnabledParams,
+  CodexPluginSetEnabledResult,
   CodexSessionHistoryItemsParams,
   CodexSessionHistoryItemsResult,
   CodexSessionHistoryParams,
@@ -117,6 +119,18 @@ export interface HistoryHandlers {
   readonly codexSessionHistoryItems: Handler<CodexSessionHistoryItemsParams, CodexSessionHistoryItemsResult>;
 }
 
+export interface PluginsHandlers {
+  /**
+   * Turns a plugin on or off: local through Codex's configuration, or with `remotePluginId` at ChatGPT's plugin
+   * service, checked against the installed catalog. Malformed params have three fixed messages: not an object
+   * (`plugin_params_expected`), a bad `pluginId` or `enabled` (`plugin_fields_expected`), a bad `remotePluginId`
+   * (`plugin_remote_id_expected`), checked in this order. `_codex/skills_changed` follows every saved change, one that
+   * is overridden included (A-46). A remote change needs what not every Codex offers (D-34). There is no way around the
+   * check of the plugin service's host (A-48).
+   */
+  readonly codexPluginSetEnabled: Handler<CodexPluginSetEnabledParams, CodexPluginSetEnabledResult>;
+}
+
 /** One member for each area of the contract that has a policy module. */
 export interface PolicyModules {
   readonly initialize: InitializeHandlers;
@@ -125,4 +139,5 @@ export interface PolicyModules {
   readonly config: ConfigHandlers;
   readonly prompt: PromptHandlers;
   readonly history: HistoryHandlers;
+  readonly plugins: PluginsHandlers;
 }
