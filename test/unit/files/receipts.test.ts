@@ -1,7 +1,13 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type CommandReceipt, createReceiptStore, type ReceiptFiles, receiptFiles, receiptsInMemory } from "../../../src/files/receipts.js";
+import {
+  type CommandReceipt,
+  createReceiptStore,
+  type ReceiptFiles,
+  receiptFiles,
+  receiptsInMemory,
+} from "../../../src/files/receipts.js";
 import { stateFolder } from "../../../src/files/state-folder.js";
 import { scratch } from "../../support/places.js";
 
