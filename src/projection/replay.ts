@@ -1,8 +1,9 @@
 import type { ContentBlock } from "../generated/acp/types.js";
 import type { Turn } from "../generated/codex/types.js";
+import { type CommandMessage, reviewCommand, storedInput } from "./command-message.js";
 import { itemCompleted } from "./items.js";
 import { emptyLedger } from "./ledger.js";
-import { isInternalInput, repeatsReview, userMessage } from "./message.js";
+import { repeatsReview, userMessage } from "./message.js";
 import { outcomeOf, settled, withCodexMeta } from "./stored.js";
 import type { ItemFacts, Update } from "./update.js";
 
@@ -11,6 +12,8 @@ export interface ReplayOptions {
   readonly cwd: string;
   /** Content of user messages that had to be read from elsewhere, by item id (REPLAY-14). */
   readonly contents?: ReadonlyMap<string, readonly ContentBlock[]>;
+  /** The slash command that the turn carries out. */
+  readonly command?: CommandMessage | null;
 }
 
 type ReplayMeta = {
@@ -23,7 +26,7 @@ type ReplayMeta = {
  * A stored turn as the updates that bring a host to where it would be after the live turn: through the same mapping of
  * items, each a whole snapshot, in the order of the turn.
  */
-export function replayTurn(turn: Turn, { cwd, contents }: ReplayOptions): Update[] {
+export function replayTurn(turn: Turn, { cwd, contents, command = null }: ReplayOptions): Update[] {
   const startedAt = turn.startedAt == null ? null : turn.startedAt * 1000;
   const outcome = outcomeOf(turn);
   const meta = replayMeta(turn);
@@ -39,17 +42,20 @@ export function replayTurn(turn: Turn, { cwd, contents }: ReplayOptions): Update
   return turn.items.flatMap((item) => {
     if (item.type === "exitedReviewMode" && repeatsReview(item, turn.items)) return [];
     if (item.type === "userMessage") {
-      if (isInternalInput(item)) return [];
-      const update = userMessage(item, facts, opening ? startedAt : null);
+      const input = storedInput(item, command);
+      if (input.type === "hidden") return [];
+      const content = input.type === "command" ? input.content : contents?.get(item.id);
+      const update = userMessage(item, facts, opening ? startedAt : null, content && [...content]);
       opening = false;
-      const content = contents?.get(item.id);
-      return [replayed(update, meta, content)];
+      return [withCodexMeta(update, meta)];
     }
+    const asked = item.type === "enteredReviewMode" ? reviewCommand(facts, command, opening ? startedAt : null) : [];
+    if (asked.length > 0) opening = false;
     const { updates } = itemCompleted(emptyLedger, settled(item, outcome), {
       ...facts,
       completedAt: item.completedAtMs ?? null,
     });
-    return updates.map((update) => replayed(withTurnEnd(update, turn), meta));
+    return [...asked, ...updates].map((update) => withCodexMeta(withTurnEnd(update, turn), meta));
   });
 }
 
@@ -70,9 +76,4 @@ function withTurnEnd(update: Update, turn: Turn): Update {
   const codex = update._meta?.codex ?? {};
   if (codex.messageCompletedAt !== undefined) return update;
   return { ...update, _meta: { ...update._meta, codex: { ...codex, turnCompletedAt: turn.completedAt * 1000 } } };
-}
-
-function replayed(update: Update, meta: ReplayMeta, content?: readonly ContentBlock[]): Update {
-  const shown = content && update.sessionUpdate === "user_message" ? { ...update, content: [...content] } : update;
-  return withCodexMeta(shown, meta);
 }

@@ -2,12 +2,7 @@ import { access, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { agentRequests, hostRequests } from "../../src/generated/contract/methods.js";
-import type {
-  CodexSessionHistoryItemsParams,
-  CodexSessionHistoryParams,
-  HistoryItem,
-  HistoryTurn,
-} from "../../src/generated/contract/types.js";
+import type { CodexSessionHistoryItemsParams, CodexSessionHistoryParams } from "../../src/generated/contract/types.js";
 import { applyPatch, execCommand, message, reasoning } from "../../src/testing/scripted-model/steps.js";
 import { clause } from "../support/clause.js";
 import { AgentError, type Update } from "../support/host.js";
@@ -108,7 +103,7 @@ const head = [
 ];
 
 const isSecond = (value: number | null) => value !== null && value > 1_700_000_000 && value < 5_000_000_000;
-const messages = (entries: readonly (HistoryTurn | HistoryItem)[]) =>
+const messages = (entries: readonly { readonly updates: readonly Update[] }[]) =>
   entries.flatMap(({ updates }) =>
     updates.flatMap((update) =>
       update.sessionUpdate === "user_message" && "messageId" in update ? [[update.messageId, textOf(update)]] : [],
@@ -326,6 +321,12 @@ describe("a closed thread", () => {
       await host.request(hostRequests.codexSessionHistoryItems, { sessionId, includeNative: true });
     }
     expect(await replay()).toEqual(first);
+    expect(messages([{ updates: first }])).toEqual([
+      ["r-work", "WORK on it"],
+      ["r-say", "SAY it"],
+      ["r-plan", "/plan TIDY up"],
+      ["r-review", "/review CHECK it"],
+    ]);
     const text = JSON.stringify(first);
     for (const kept of ["echo one", "-the old text", "All done."]) expect(text).toContain(kept);
   });

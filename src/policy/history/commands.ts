@@ -1,15 +1,13 @@
 import type { Thread } from "../../generated/codex/types.js";
 import { errors } from "../../generated/contract/errors.js";
-import type { CommandMessage } from "../../projection/history/item.js";
+import type { CommandMessage } from "../../projection/command-message.js";
+import { commandIn, type RootedTurn, receiptsOf } from "../commands/receipts.js";
 import type { Services } from "../services.js";
 import { unlessCancelled } from "./cancel.js";
 import type { Source } from "./source.js";
 
 /** A turn on a page, as far as it may be a slash command's. */
-export interface CommandTurn {
-  readonly id: string;
-  /** The turn that it belongs to: a review puts its prompt into a turn of its own. */
-  readonly root: string | null;
+export interface CommandTurn extends RootedTurn {
   readonly review: boolean;
 }
 
@@ -25,13 +23,8 @@ export async function commandsOf(
   turns: readonly CommandTurn[],
   signal: AbortSignal,
 ): Promise<(turnId: string) => CommandMessage | null> {
-  const incomplete = (options?: ErrorOptions) => errors.commandHistoryIncomplete({ sessionId: thread.id }, options);
-  const ids = turns.flatMap(({ id, root }) => (root === null ? [id] : [id, root]));
-  const receipts = await unlessCancelled(signal, () =>
-    services.receipts.lookup(ids).catch((error: unknown) => {
-      throw incomplete({ cause: error });
-    }),
-  );
+  const incomplete = () => errors.commandHistoryIncomplete({ sessionId: thread.id });
+  const receipts = await unlessCancelled(signal, () => receiptsOf(services, thread.id, turns));
   const unconfirmed = services.receipts.unconfirmed();
   const unclaimed = turns.some(({ id, review }) => review && !receipts.has(id));
   if (unconfirmed.size > 0 || unclaimed) {
@@ -41,14 +34,8 @@ export async function commandsOf(
     // A review that another client ran has no receipt, and needs none.
     if (unclaimed && lineage.every(({ originator }) => originator === services.info.name)) throw incomplete();
   }
-  const roots = new Map(turns.map(({ id, root }) => [id, root]));
-  return (turnId) => {
-    const own = receipts.get(turnId);
-    if (own) return own;
-    const root = roots.get(turnId) ?? turnId;
-    const outer = root === turnId ? undefined : receipts.get(root);
-    return outer ? { receipt: outer.receipt, content: null } : null;
-  };
+  const known = new Map(turns.map((turn) => [turn.id, commandIn(receipts, turn)]));
+  return (turnId) => known.get(turnId) ?? null;
 }
 
 /** The thread and what it was forked from, as far back as Codex still has it. Read only where a doubt asks for it. */

@@ -7,6 +7,7 @@ import type {
 import type { HistoryProjection } from "../../projection/history/item.js";
 import { historyTurn } from "../../projection/history/turn.js";
 import type { HandlerContext } from "../../runtime/index.js";
+import { rootedTurn } from "../commands/receipts.js";
 import type { Services } from "../services.js";
 import { commandsOf } from "./commands.js";
 import { defaults } from "./defaults.js";
@@ -42,10 +43,9 @@ export function turnPage(
 
 const empty: HistoryProjection = { updates: [], omissions: [] };
 
-const commandTurn = ({ id, rootTurnId, items }: Turn) => ({
-  id,
-  root: rootTurnId ?? null,
-  review: items.some(({ type }) => type === "enteredReviewMode"),
+const commandTurn = (turn: Turn) => ({
+  ...rootedTurn(turn),
+  review: turn.items.some(({ type }) => type === "enteredReviewMode"),
 });
 
 const entryOf = (

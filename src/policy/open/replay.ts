@@ -6,6 +6,7 @@ import { errors } from "../../generated/contract/errors.js";
 import { agentNotifications } from "../../generated/contract/methods.js";
 import { replayTurn } from "../../projection/replay.js";
 import { contentOf } from "../../projection/user-input.js";
+import { commandIn, receiptsOf, rootedTurn } from "../commands/receipts.js";
 import type { Services } from "../services.js";
 
 /** Turns of one page (SESS-07). */
@@ -24,10 +25,12 @@ export async function replayThread(
 ): Promise<string[]> {
   const ids: string[] = [];
   for await (const turns of turnPages(client, threadId, "full", signal)) {
+    const receipts = await receiptsOf(services, threadId, turns.map(rootedTurn));
     for (const turn of turns) {
       ids.push(turn.id);
+      const command = commandIn(receipts, rootedTurn(turn));
       const contents = await readContents(services, turn);
-      for (const update of replayTurn(turn, { cwd, contents })) {
+      for (const update of replayTurn(turn, { cwd, contents, command })) {
         services.host.notify(agentNotifications.sessionUpdate, { sessionId: threadId, update });
       }
     }

@@ -1,8 +1,9 @@
 import type { ThreadItem, Turn } from "../../generated/codex/types.js";
+import type { CommandMessage } from "../command-message.js";
 import { repeatsReview } from "../message.js";
 import { outcomeOf, settled } from "../stored.js";
 import type { ItemFacts } from "../update.js";
-import { type CommandMessage, type HistoryProjection, historyItem } from "./item.js";
+import { type HistoryProjection, historyItem } from "./item.js";
 
 export interface HistoryTurnOptions {
   readonly cwd: string;

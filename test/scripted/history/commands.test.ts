@@ -78,6 +78,28 @@ describe("slash commands in history", () => {
     expect(rig.reads()).toEqual(["thread/read", "thread/turns/list", "thread/read", "thread/items/list"]);
   });
 
+  test("are replayed as they were sent, and what is nobody's message is not", async () => {
+    const receipts = await start([
+      planTurn(),
+      ...reviewTurns(),
+      storedTurn("implement-turn", [items.userMessage({ id: "hidden", clientId: internalInput("plan-receipt") })]),
+    ]);
+    await recordAll(receipts);
+    const { host } = rig.bridge;
+    await host.request(hostRequests.sessionResume, {
+      sessionId: threadId,
+      cwd: "/home/user/project",
+      mcpServers: [],
+      replayFrom: { type: "start" },
+    });
+    expect(messagesOf([{ updates: host.updates(threadId) }])).toEqual([
+      ["plan-receipt", "/plan tidy up"],
+      ["other", "and quickly"],
+      ["review-receipt", "/review"],
+    ]);
+    expect(JSON.stringify(host.updates(threadId))).not.toContain("Review it.");
+  });
+
   clause(["HIST-39"], "are found in a fork, whose turns keep their ids, with no more reads", async () => {
     await recordAll(await start());
     rig.store.set(threadId, {
