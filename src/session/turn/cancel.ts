@@ -21,6 +21,7 @@ export function cancelTurn(state: SessionState): Step {
     const withdrawn: SessionEffect[] = turn.blocking.size > 0 ? [{ type: "withdraw" }] : [];
     return andThen(step(state, ...withdrawn), (next) => finishCancelled(next, turn));
   }
+  if (turn.early) return onTurnCompleted(state, { ...turn, early: null, plan: null }, turn.early);
   const { cancellation } = turn;
   if (cancellation !== null && cancellation.step !== "given-up") return stay(state);
   const attempt = (cancellation?.attempt ?? 0) + 1;
@@ -78,12 +79,12 @@ export function onStatus(state: SessionState, key: string, attempt: number, outc
   if (cancellation?.attempt !== attempt || cancellation.step !== "status") return stay(state);
   // What follows from the loss comes with the loss.
   if (outcome?.ok === false && outcome.lost) return stay(state);
-  if (outcome?.ok && outcome.value === "notLoaded") {
-    return finishCancelled({ ...abandon(state, turn), unloaded: true }, turn);
-  }
-  if (outcome?.ok && outcome.value === "idle") {
-    const stopped = abandon(state, turn);
-    if (turn.id === null) return finishCancelled(stopped, turn);
+  if (outcome?.ok && (outcome.value === "idle" || outcome.value === "notLoaded")) {
+    const unloaded = outcome.value === "notLoaded";
+    const stopped: SessionState = { ...abandon(state, turn), unloaded: state.unloaded || unloaded };
+    if (turn.early) return onTurnCompleted(stopped, { ...turn, early: null }, turn.early);
+    if (unloaded || turn.id === null) return finishCancelled(stopped, turn);
+    // What it started may still run.
     return onTurnCompleted(stopped, turn, { id: turn.id, status: "interrupted", error: null });
   }
   if (!cancellation.second) return tryInterrupt(state, turn, { attempt: attempt + 1, second: true });

@@ -29,10 +29,18 @@ export function onCodexLost(state: SessionState, reason: string): Step {
     andThen(outlivedGone(first), (next) => {
       if (!turn) return next.background === state.background ? stay(next) : step(next, update(currentState(next)));
       const alone = { ...turn, waiting: [] };
-      if (turn.stage === "finishing") return finishAsTold(next, alone, noneAlive);
-      return finishFailed(next, alone, reason);
+      return endTold(next, alone) ?? finishFailed(next, alone, reason);
     }),
   );
+}
+
+/** The end that Codex told already, although the turn is not over here; null when it told none. */
+function endTold(state: SessionState, turn: ActiveTurn): Step | null {
+  // Its plan is not asked about: there is nobody to carry it out.
+  const last: ActiveTurn = { ...turn, plan: null };
+  if (turn.stage === "finishing") return finishAsTold(state, last, noneAlive);
+  const { early } = turn;
+  return early && finishAsTold(state, { ...last, completion: early, failure: early.error ?? turn.failure }, noneAlive);
 }
 
 /** The processes that outlived their turns are gone with Codex. */
@@ -51,7 +59,8 @@ export function onClose(state: SessionState): Step {
   return andThen(step(closed, ...inserted), (first) =>
     andThen(dropUndelivered(first, turn), (next) => {
       const alone: ActiveTurn = { ...turn, waiting: [], held: [] };
-      if (turn.stage === "finishing") return finishAsTold(next, alone, noneAlive);
+      const told = endTold(next, alone);
+      if (told) return told;
       return andThen(step(abandon(next, turn), ...lastInterrupt(turn)), (left) => finishCancelled(left, alone));
     }),
   );

@@ -61,9 +61,9 @@ export type SessionEvent =
 /**
  * `compaction`: the end of a compaction whose item has ended is overdue; `completion`: the turn's end is overdue after an interrupt; `status`: so is the answer to `thread/read`;
  * `background`: so is what still runs; `ghost`: try again to stop a turn that was given up; `delivery`: so is what
- * became of a prompt that goes into a running turn.
+ * became of a prompt that goes into a running turn; `start`: so is the name of a turn whose end seems to be told.
  */
-export type Timer = "compaction" | "completion" | "status" | "background" | "ghost" | "delivery";
+export type Timer = "compaction" | "completion" | "status" | "background" | "ghost" | "delivery" | "start";
 
 /** Everything a session asks for. Carried out in order by the runner. */
 export type SessionEffect =

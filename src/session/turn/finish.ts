@@ -158,10 +158,11 @@ function finish(
   const last = turn.messages.at(-1);
   const clearRetry = state.retrying ? [update({ sessionUpdate: "session_info_update", _meta: { codex: {} } })] : [];
   const ended: SessionState = {
-    ...withEnded(withEnded(state, turn.interruptId), turn.id),
+    ...withEnded(withEnded(unanswered(state, turn), turn.interruptId), turn.id),
     turn: null,
     ledger: settled.ledger,
     retrying: false,
+    parked: [],
     background: [...state.background, ...outlived(settled.ledger, alive)],
   };
   const usage = usageBetween(turn.usageBefore, ended.usage);
@@ -186,6 +187,13 @@ function finish(
     { type: "ended" },
   );
   return andThen(finished, (next) => openQueued(next, turn));
+}
+
+/** A start that is answered after the end names a turn that nobody waits for. */
+function unanswered(state: SessionState, { owner, answered, stage, action }: ActiveTurn): SessionState {
+  if (answered || owner === null || stage === "preparing" || action === "answer" || state.unloaded) return state;
+  const receipts = new Set(state.ghosts.receipts).add(owner);
+  return { ...state, ghosts: { ...state.ghosts, receipts } };
 }
 
 /** The call that asked for a plan's approval ends with the turn. */

@@ -6,7 +6,8 @@ import type { SessionEvent } from "./events.js";
 import { onBackgroundSettled, onBackgroundTimer, onTerminateSettled } from "./finish.js";
 import { onNotification } from "./notifications.js";
 import { onPlanAnswered } from "./plan.js";
-import { onAnswered, onCancel, onPrepared, onPrompt, onTurnStartSettled } from "./prompt.js";
+import { onAnswered, onCancel, onPrepared, onPrompt } from "./prompt.js";
+import { onStartTimer, onTurnStartSettled } from "./start.js";
 import type { SessionState } from "./state.js";
 import { onDeliveryTimer, onSteerSettled } from "./steer.js";
 import type { Step } from "./step.js";
@@ -69,6 +70,8 @@ function onTimer(state: SessionState, { timer, about, attempt }: Extract<Session
       return onBackgroundTimer(state, about);
     case "ghost":
       return onGhostTimer(state, about, attempt);
+    case "start":
+      return onStartTimer(state, about);
     case "delivery":
       return onDeliveryTimer(state, about);
   }

@@ -19,8 +19,8 @@ import {
   onTurnCompleted,
   openCommands,
 } from "./finish.js";
-import { named } from "./prompt.js";
 import { entered, onReviewExit, withText } from "./review.js";
+import { named, onEarlyEnd, renamed } from "./start.js";
 import { type ActiveTurn, newTurn, type SessionState } from "./state.js";
 import { steerNext } from "./steer.js";
 import {
@@ -70,7 +70,7 @@ const handlers: Handlers = {
       return stay(state);
     }
     if (turn.id !== null && turn.id !== native.id) return stay(state);
-    return onTurnCompleted(state, turn, native);
+    return turn.answered ? onTurnCompleted(state, turn, native) : onEarlyEnd(state, turn, native);
   },
   itemStarted: (state, { turnId, item, startedAtMs }) =>
     within(state, turnId, item.id, (live) => {
@@ -218,6 +218,10 @@ function onTurnStarted(state: SessionState, native: Turn): Step {
     const known = started.turn as ActiveTurn;
     return andThen(andThen(named(started, known, native), interruptIfPossible), steerNext);
   }
+  if (turn?.early && atCodex(turn)) {
+    // The one that ended was another's, then.
+    return andThen(renamed(state, turn, native), (next) => onTurnStarted(next, native));
+  }
   if (state.ghosts.receipts.size > 0) return stay(state);
   if (state.closed || turn?.action === "answer") return stay(state);
   // Its own turn has not been sent: its prompt goes into the one that runs.
@@ -260,7 +264,7 @@ const atCodex = (turn: ActiveTurn): boolean =>
 
 /** Whether a frame belongs to the running turn (CACHE-17, CACHE-18). */
 function isOfTurn(state: SessionState, turn: ActiveTurn | null, turnId: string): turn is ActiveTurn {
-  if (turn === null || turn.stage === "preparing" || state.closed) return false;
+  if (turn === null || turn.stage === "preparing" || turn.stage === "planning" || state.closed) return false;
   return turn.id === null ? !isOver(state, turnId) : turn.id === turnId;
 }
 

@@ -62,6 +62,7 @@ export function onPlanAnswered(state: SessionState, about: string, implement: bo
       id: null,
       stage: "starting",
       started: false,
+      answered: false,
       action: "implement",
       completion: null,
       background: "none",

@@ -1,13 +1,11 @@
-import type { Turn } from "../../generated/codex/types.js";
 import { titleOf } from "../../projection/title.js";
-import { cancelTurn, interruptIfPossible, withoutGhost } from "./cancel.js";
+import { cancelTurn } from "./cancel.js";
 import type { Outcome } from "./events.js";
-import { finishAnswered, finishCancelled, finishFailed } from "./finish.js";
-import { onNotification } from "./notifications.js";
+import { finishAnswered, finishFailed } from "./finish.js";
 import { accept, openTurn } from "./open.js";
 import type { ActiveTurn, Prompt, SessionState } from "./state.js";
 import { awaitDelivery, steerNext } from "./steer.js";
-import { andThen, messageMeta, type Step, stay, step, update, withEnded, withTurn } from "./step.js";
+import { andThen, messageMeta, type Step, stay, step, update, withTurn } from "./step.js";
 
 /** A prompt of the host: opens a turn, or goes into the running one (PROMPT-01, PROMPT-10). */
 export function onPrompt(state: SessionState, prompt: Prompt): Step {
@@ -62,60 +60,6 @@ export function onPrepared(state: SessionState, receipt: string, outcome: Outcom
       ? { type: "answer", receipt, command: action.command }
       : { type: "startTurn", prompt: turn.prompt },
   );
-}
-
-export function onTurnStartSettled(state: SessionState, receipt: string, outcome: Outcome<Turn | null>): Step {
-  const { turn } = state;
-  if (state.ghosts.receipts.has(receipt)) return ghostNamed(state, receipt, outcome);
-  if (turn?.owner !== receipt || (turn.stage !== "starting" && turn.stage !== "running")) return stay(state);
-  if (!outcome.ok) {
-    // A turn that Codex already started lives on whatever the answer says.
-    if (turn.started || outcome.lost) return stay(state);
-    return turn.cancellation ? finishCancelled(state, turn) : finishFailed(state, turn, outcome.message);
-  }
-  // A compaction is not named by its answer; its start names it.
-  if (outcome.value === null) return stay(state);
-  if (turn.id === null) return andThen(named(state, turn, outcome.value), onNamed);
-  if (turn.action !== "review" || turn.id === outcome.value.id) return stay(state);
-  const { value } = outcome;
-  return andThen(step(state, { type: "inputTurn", receipt, turnId: turn.id }), (next) =>
-    named(next, { ...turn, id: null, interruptId: turn.id }, value),
-  );
-}
-
-/** Codex gave the turn its id, and once it has started also its clock: its user messages learn what is new. */
-export function named(state: SessionState, turn: ActiveTurn, native: Turn): Step {
-  const startedAt = turn.startedAt ?? (native.startedAt == null ? null : native.startedAt * 1000);
-  const next: ActiveTurn = { ...turn, id: native.id, stage: "running", startedAt };
-  const told = turn.id !== null && turn.startedAt === startedAt;
-  const messages = told ? [] : next.messages.map((record) => update(messageMeta(next, record, false)));
-  // Codex gives a running turn's id to what it merges into it: it is this turn's now.
-  const ended = state.ended.includes(native.id) ? state.ended.filter((id) => id !== native.id) : state.ended;
-  return step({ ...withoutGhost(state, native.id), ended, turn: next }, ...messages);
-}
-
-/** The frames that came before it was known whose they are; those of other turns fall away. */
-function unpark(state: SessionState): Step {
-  const [first, ...parked] = state.parked;
-  if (!first) return stay(state);
-  return andThen(onNotification({ ...state, parked }, first), unpark);
-}
-
-const onNamed = (state: SessionState): Step => andThen(unpark(state), interruptIfPossible);
-
-/** A turn given up before it had a name has one now: it must not go on behind the host's back (CLOSE-04). */
-function ghostNamed(state: SessionState, receipt: string, outcome: Outcome<Turn | null>): Step {
-  const receipts = new Set(state.ghosts.receipts);
-  receipts.delete(receipt);
-  const settled = { ...state, ghosts: { ...state.ghosts, receipts } };
-  const resolved = receipts.size === 0 ? unpark : stay;
-  if (!outcome.ok || outcome.value === null) return resolved(settled);
-  const { id } = outcome.value;
-  // Codex merged it into the turn that runs: that one goes on.
-  if (state.turn?.id === id) return resolved(settled);
-  const turns = new Set(state.ghosts.turns).add(id);
-  const known = withEnded({ ...settled, ghosts: { receipts, turns } }, id);
-  return andThen(step(known, { type: "interrupt", turnId: id, attempt: 1 }), resolved);
 }
 
 /** The bridge's own answer: a message, and the end of the turn. */

@@ -58,6 +58,10 @@ export interface ActiveTurn {
   readonly stage: TurnStage;
   /** `turn/started` was seen: only from then on does Codex accept an interrupt. */
   readonly started: boolean;
+  /** The request that starts it was answered. Until then `id` is what a notification gave, which may be another's. */
+  readonly answered: boolean;
+  /** An end that was told before the answer. */
+  readonly early: Pick<Turn, "id" | "status" | "error"> | null;
   /** Unix ms. */
   readonly startedAt: number | null;
   /** What the turn was opened with; kept until it is sent. */
@@ -171,6 +175,8 @@ export function newTurn(prompt: Prompt | null, usageBefore: TokenUsageBreakdown 
     interruptId: null,
     stage: prompt ? "preparing" : "running",
     started: false,
+    answered: prompt === null,
+    early: null,
     startedAt: null,
     prompt,
     messages: prompt ? [{ receipt: prompt.receipt, sentAt: prompt.sentAt }] : [],

@@ -41,6 +41,8 @@ export class CodexModel {
     string,
     { readonly turnId: string; readonly item: Extract<ThreadItem, { type: "commandExecution" }> }
   >();
+  /** The prompts that each turn was opened with or took in, by turn. */
+  readonly assigned = new Map<string, readonly string[]>();
   /** Sent, and not yet read by the bridge. */
   readonly out: SessionEvent[] = [];
   /** Asked, and not yet looked at. */
@@ -89,6 +91,7 @@ export class CodexModel {
         if (refuse) return { type: "turnStartSettled", receipt, outcome: refused("not now") };
         // A busy thread takes it in as a steer.
         this.running ??= this.fresh();
+        this.assigned.set(this.running.id, [...(this.assigned.get(this.running.id) ?? []), receipt]);
         return { type: "turnStartSettled", receipt, outcome: ok<Turn | null>(turnOf(this.running.id)) };
       }
       case "steer": {

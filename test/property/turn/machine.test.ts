@@ -3,7 +3,7 @@ import { test } from "vitest";
 import { World } from "./world.js";
 
 /** Interleavings that one run explores. */
-const runs = 30_000;
+const runs = 40_000;
 
 const choices = fc.array(fc.nat({ max: 5039 }), { minLength: 8, maxLength: 90, size: "max" });
 

@@ -41,6 +41,11 @@ export class Watch {
     if (update.sessionUpdate === "state_update") this.stateFrame(record(update));
   }
 
+  /** Terminals that have not ended. */
+  get openTerminals(): string[] {
+    return [...this.terminals].flatMap(([id, status]) => (status === "open" ? [id] : []));
+  }
+
   private tool(update: Record<string, unknown>): void {
     const id = String(update["toolCallId"]);
     const known = this.tools.get(id);

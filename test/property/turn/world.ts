@@ -14,6 +14,14 @@ interface SetTimer {
 
 type Action = readonly [name: string, run: () => void];
 
+const reasons = { completed: "end_turn", failed: "error", interrupted: "cancelled" } as const;
+
+/** Reasons of ends that wait to be known for whose they are. */
+const parkedReasons = ({ parked }: SessionState): string[] =>
+  parked.flatMap(({ key, params }) =>
+    key === "turnCompleted" && params.turn.status !== "inProgress" ? [reasons[params.turn.status]] : [],
+  );
+
 /** A session's machine between a played host and the model of Codex; `choose` picks what happens next. */
 export class World {
   state: SessionState = initialState({ cwd: "/w", usage: noTokens });
@@ -24,6 +32,8 @@ export class World {
   private readonly queue: SessionEvent[] = [];
   private readonly answers = new Map<string, "open" | "accepted" | "rejected">();
   private readonly asks: string[] = [];
+  /** Prompts from before the last stop. */
+  private takenBack: ReadonlySet<string> = new Set();
   private now = 0;
   private busy = false;
   /** The host stopped the turn that is going on. */
@@ -38,22 +48,26 @@ export class World {
   }
 
   private take(event: SessionEvent): void {
+    if (event.type === "cancel") this.takenBack = new Set(this.answers.keys());
     if (event.type === "cancel" || event.type === "close") this.stopped = this.state.turn !== null;
     const before = this.state;
     const told = event.type === "notification" && event.key === "turnCompleted" ? event.params.turn.status : null;
-    const status = before.turn?.completion?.status ?? told;
+    const status = before.turn?.completion?.status ?? before.turn?.early?.status ?? told;
     const { state, effects } = transition(before, event);
     this.state = state;
-    for (const effect of effects) this.carryOut(effect, event, status);
+    for (const effect of effects) this.carryOut(effect, event, status, parkedReasons(before));
     if (event.type === "close") this.watch.closed = true;
+    if (event.type === "codexLost" && !state.closed && this.watch.openTerminals.length > 0) {
+      throw new Error(`a terminal without its Codex goes on: ${this.watch.openTerminals.join(", ")}`);
+    }
   }
 
-  private carryOut(effect: SessionEffect, event: SessionEvent, status: string | null): void {
+  private carryOut(effect: SessionEffect, event: SessionEvent, status: string | null, parked: readonly string[]): void {
     switch (effect.type) {
       case "update": {
         const before = this.watch.idles.length;
         this.watch.see(effect.update);
-        if (this.watch.idles.length > before) this.ended(event, status);
+        if (this.watch.idles.length > before) this.ended(event, status, parked);
         return;
       }
       case "accept":
@@ -87,6 +101,12 @@ export class World {
         }
         this.ask(effect);
         return;
+      case "startTurn":
+        if (this.takenBack.has(effect.prompt.receipt)) {
+          throw new Error(`${effect.prompt.receipt} was taken back by a stop and is sent all the same`);
+        }
+        this.ask(effect);
+        return;
       default:
         this.ask(effect);
     }
@@ -102,13 +122,22 @@ export class World {
   }
 
   /** The reason of an idle must be one that what happened gives. */
-  private ended(event: SessionEvent, status: string | null): void {
-    const { stopReason } = this.watch.idles.at(-1) ?? { stopReason: "" };
+  private ended(event: SessionEvent, status: string | null, parked: readonly string[]): void {
+    const { stopReason, owner } = this.watch.idles.at(-1) ?? { stopReason: "", owner: null };
+    const ending = event.type === "notification" && event.key === "turnCompleted" ? event.params.turn.id : "";
+    const assigned = this.codex.assigned.get(ending);
+    if (owner !== null && assigned && !assigned.includes(owner)) {
+      throw new Error(`the end of ${assigned.join(" and ")} ended ${owner}`);
+    }
     const failed = "outcome" in event && event.outcome?.ok === false;
     const superseded = event.type === "notification" && event.key === "turnStarted";
     const allowed =
       status === "completed"
-        ? ["end_turn", ...(event.type === "codexLost" ? ["error"] : []), ...(this.stopped ? ["cancelled"] : [])]
+        ? [
+            "end_turn",
+            ...(event.type === "codexLost" || failed ? ["error"] : []),
+            ...(this.stopped ? ["cancelled"] : []),
+          ]
         : status === "failed"
           ? ["error"]
           : status === "interrupted" || this.stopped
@@ -118,7 +147,7 @@ export class World {
               : superseded
                 ? ["end_turn", "error"]
                 : [];
-    if (!allowed.includes(stopReason)) {
+    if (![...allowed, ...parked].includes(stopReason)) {
       throw new Error(`${event.type} after ${status ?? "no end"} must not end the turn as ${stopReason}`);
     }
   }

@@ -4,6 +4,7 @@ import { noTokens } from "../../../src/projection/usage.js";
 import type { NotificationEvent, Outcome, SessionEffect, SessionEvent } from "../../../src/session/turn/events.js";
 import { transition } from "../../../src/session/turn/machine.js";
 import { initialState, type SessionState } from "../../../src/session/turn/state.js";
+import { type commandExecution, type mcpToolCall, plan } from "../../../src/testing/scripted-codex/items.js";
 import { turnOf } from "../../../src/testing/scripted-codex/turn.js";
 
 export const prompted = (receipt: string): SessionEvent => ({
@@ -75,3 +76,27 @@ export const ofType = <Type extends SessionEffect["type"]>(
 
 export const idles = ({ updates }: Played): Update[] =>
   updates.filter((update) => update.sessionUpdate === "state_update" && update.state === "idle");
+
+export const begins = (turnId: string, item: ReturnType<typeof commandExecution | typeof mcpToolCall>): SessionEvent =>
+  told("itemStarted", { turnId, item, startedAtMs: 1 });
+
+export const planned = (turnId: string): SessionEvent =>
+  told("itemCompleted", { turnId, item: plan({ id: "p", text: "do it" }), completedAtMs: 1 });
+
+export const timer = (
+  name: "start" | "completion" | "status" | "background" | "delivery",
+  about: string,
+  attempt = 1,
+): SessionEvent => ({
+  type: "timer",
+  timer: name,
+  about,
+  attempt,
+});
+
+export const status = (about: string, value: "idle" | "notLoaded" | "active", attempt = 1): SessionEvent => ({
+  type: "statusSettled",
+  about,
+  attempt,
+  outcome: { ok: true, value },
+});
