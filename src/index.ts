@@ -19,6 +19,15 @@ export { type Agent, type AgentConnection, type AgentOptions, createAgent } from
 export { settingsFromEnv } from "./agent/settings.js";
 export { type CodexStarter, startCodexAhead } from "./codex/starter.js";
 export type { CodexTransport, TransportSink } from "./codex/transport.js";
+/** Receipts of slash commands, kept where `codex-acp-kit` itself keeps them: `createReceiptStore(receiptFiles, stateFolder(env))`. */
+export {
+  type CommandReceipt,
+  createReceiptStore,
+  type ReceiptFiles,
+  type ReceiptStore,
+  receiptFiles,
+} from "./files/receipts.js";
+export { stateFolder } from "./files/state-folder.js";
 /** The handlers that each policy module must have, by area. */
 export type { PolicyModules } from "./generated/agent/handlers.js";
 export { createStdioTransport } from "./host/stdio-transport.js";
