@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect } from "vitest";
-import { hostRequests } from "../../src/generated/contract/methods.js";
+import { agentRequests, hostRequests } from "../../src/generated/contract/methods.js";
 import type { CodexSessionHistoryItemsParams, CodexSessionHistoryParams } from "../../src/generated/contract/types.js";
+import { implementPrompt } from "../../src/policy/commands/plan.js";
 import { message, waitFor } from "../../src/testing/scripted-model/steps.js";
 import { clause } from "../support/clause.js";
 import { AgentError } from "../support/host.js";
@@ -22,6 +23,8 @@ beforeEach(async () => {
     scripts: [
       { key: "SAY", steps: [message("Said.")] },
       { key: "SLOW", steps: [[message({ text: "Soon.", phase: "commentary" }), waitFor(gate), message("Done.")]] },
+      { key: "TIDY", steps: [message("<proposed_plan>\n# Plan\n</proposed_plan>")] },
+      { key: implementPrompt, steps: [message("Carried out.")] },
       { key: "BIG", steps: [message({ text: big, deltas: null })] },
     ],
   });
@@ -103,6 +106,26 @@ describe("a thread that grows", () => {
     }
     expect((await turns({ mode: "export" })).turns).toHaveLength(3);
   });
+});
+
+describe("a plan that was carried out", () => {
+  clause(
+    ["HIST-40", "HIST-39"],
+    "shows the command that asked for it, and not what the bridge told the model",
+    async () => {
+      bridge.host.on(agentRequests.requestPermission, () => ({
+        outcome: { outcome: "selected", optionId: "implement_plan" },
+      }));
+      await prompt("/plan TIDY up", 2);
+      const { turns: list } = await turns({ itemsView: "full", includeNative: true });
+      const text = JSON.stringify(list.map(({ updates }) => updates));
+      expect(text).toContain("/plan TIDY up");
+      expect(text).toContain("Carried out.");
+      expect(text).not.toContain(implementPrompt);
+      expect(JSON.stringify(list.at(-1)?._meta)).toContain(implementPrompt);
+      expect(JSON.stringify(bridge.host.updates(sessionId))).not.toContain(implementPrompt);
+    },
+  );
 });
 
 describe("the budget of a page", () => {
