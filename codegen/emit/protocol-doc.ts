@@ -29,7 +29,7 @@ const howToRead = list([
   "Times that end in `At` and are numbers are Unix seconds, unless the text says ms. Sizes are bytes. 1 KiB is 1024 bytes.",
   '"Not yet" means: part of the contract, not of this version. Such a method answers `not_implemented`.',
   "An error is known by its `code` and `data`. Messages are for people, unless a clause fixes them.",
-  "Ids such as INIT-05 name clauses of the contract. Ids such as R-07 and A-35 name rulings and readings, at the end of this page.",
+  "Ids such as INIT-05 name clauses of the contract. Ids such as R-07, D-18 and A-35 name rulings, decisions and readings, at the end of this page.",
 ]);
 
 /** `docs/protocol.md`, all of it. */

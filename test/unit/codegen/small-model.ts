@@ -1,5 +1,12 @@
-import type { AuthMethodRow, ErrorRow, MethodRow, TablesFile } from "../../../codegen/model/contract.js";
-import type { CodexMethod, Model } from "../../../codegen/model/model.js";
+import type {
+  AuthMethodRow,
+  ClausesFile,
+  ErrorRow,
+  MetaFile,
+  MethodRow,
+  TablesFile,
+} from "../../../codegen/model/contract.js";
+import type { CodexMethod, Model, Schema } from "../../../codegen/model/model.js";
 
 /** A request from the host, handled by policy, unless the given members say otherwise. */
 export const methodRow = (given: Partial<MethodRow> & Pick<MethodRow, "method" | "name">): MethodRow => ({
@@ -43,6 +50,10 @@ interface Given {
   readonly capabilities?: { [key: string]: unknown };
   readonly authMethods?: readonly AuthMethodRow[];
   readonly tables?: Partial<TablesFile>;
+  readonly meta?: MetaFile;
+  readonly clauses?: Partial<ClausesFile>;
+  readonly definitions?: { readonly [name: string]: Schema };
+  readonly acpDefinitions?: { readonly [name: string]: Schema };
 }
 
 const emptyTables: TablesFile = {
@@ -62,15 +73,15 @@ export const smallModel = (given: Given): Model => ({
     serverRequests: [],
     notifications: [],
   },
-  acp: { version: "2.0.0", definitions: new Map() },
+  acp: { version: "2.0.0", definitions: new Map(Object.entries(given.acpDefinitions ?? {})) },
   contract: {
-    definitions: new Map(),
+    definitions: new Map(Object.entries(given.definitions ?? {})),
     methods: { methods: [...(given.methods ?? [])] },
     errors: { errors: [...(given.errors ?? [])] },
     capabilities: { capabilities: given.capabilities ?? {}, authMethods: [...(given.authMethods ?? [])] },
     tables: { ...emptyTables, ...given.tables },
-    meta: { carriers: [], $defs: {} },
-    clauses: { areas: [], readings: [], rulings: [], clauses: [] },
+    meta: given.meta ?? { carriers: [], $defs: {} },
+    clauses: { areas: [], readings: [], rulings: [], clauses: [], ...given.clauses },
     codex: { requests: [], serverRequests: [], notifications: [], items: [] },
   },
 });
