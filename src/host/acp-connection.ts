@@ -2,8 +2,14 @@ import { type AnyMessage, agent, type MaybePromise, methods } from "@agentclient
 import type { MethodEntry } from "../generated/agent/registration.js";
 import { errors } from "../generated/contract/errors.js";
 import { hostNotifications, hostRequests } from "../generated/contract/methods.js";
+import { parsers } from "../generated/contract/parsers.js";
 import type { Clock } from "../runtime/clock.js";
-import type { HandlerContext, NotificationDescriptor, RequestDescriptor } from "../runtime/index.js";
+import {
+  type HandlerContext,
+  isObject,
+  type NotificationDescriptor,
+  type RequestDescriptor,
+} from "../runtime/index.js";
 import { createInboundStage } from "./inbound.js";
 import { createOutgoing } from "./outgoing.js";
 import { type HostTransport, maxHostLineBytes } from "./transport.js";
@@ -86,7 +92,7 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
     initializeMethod: hostRequests.initialize.method,
     // The SDK checks every message itself, whatever it is; responses are to requests of ours, which it never sent.
     hand: (message) => {
-      if (!outgoing.take(message)) controller?.enqueue(message as AnyMessage);
+      if (!outgoing.take(message) && !refused(message)) controller?.enqueue(message as AnyMessage);
     },
     ended: () => {
       if (handedOver) controller?.close();
@@ -95,6 +101,23 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
     full: () => transport.pause(),
     free: () => transport.resume(),
   });
+
+  /**
+   * Answers an `initialize` off schema before the SDK sees it: the SDK settles the version first, and then hands on one
+   * of its own in place of what the host said. A well-formed version is the SDK's to accept or to refuse (A-05).
+   */
+  function refused(message: unknown): boolean {
+    if (!isObject(message) || message["method"] !== hostRequests.initialize.method) return false;
+    const { id, params } = message;
+    const parsed = parsers.initialize(params);
+    if (parsed.ok || !(typeof id === "string" || Number.isInteger(id))) return false;
+    const version = isObject(params) ? params["protocolVersion"] : undefined;
+    if (Number.isInteger(version) && Number(version) >= 0 && Number(version) < 2) return false;
+    const { path, expected } = parsed.fault;
+    sendError(id, errors.invalidParams({ path, expected }));
+    stage.answered(id);
+    return true;
+  }
 
   const contextOf = (requestId: string | number | undefined, signal: AbortSignal): HandlerContext => ({
     requestId,
@@ -147,7 +170,7 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
       } catch {
         // The parser's own words may quote the line, and with it a secret.
         onFrame?.("in", text);
-        sendError(errors.parseError());
+        sendError(null, errors.parseError());
         return;
       }
       onFrame?.("in", message);
@@ -155,6 +178,7 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
     },
     tooLong: (bytes) =>
       sendError(
+        null,
         errors.invalidRequest({ problem: `a line of ${bytes} bytes is over the limit of ${maxHostLineBytes}` }),
       ),
     closed: () => stage.end(),
@@ -162,9 +186,9 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
     drained: options.drained,
   });
 
-  function sendError(error: { code: number; message: string; data: unknown }): void {
+  function sendError(id: unknown, error: { code: number; message: string; data: unknown }): void {
     const { code, message, data } = error;
-    send({ jsonrpc: "2.0", id: null, error: { code, message, ...(data === undefined ? {} : { data }) } });
+    send({ jsonrpc: "2.0", id, error: { code, message, ...(data === undefined ? {} : { data }) } });
   }
 
   return host;
