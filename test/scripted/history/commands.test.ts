@@ -100,6 +100,13 @@ describe("slash commands in history", () => {
     expect(JSON.stringify(host.updates(threadId))).not.toContain("Review it.");
   });
 
+  test("hide the turn that Codex put a review's prompt into, by the turn it belongs to", async () => {
+    const receipts = await start(reviewTurns());
+    await receipts.record({ threadId, turnId: "review-turn", receipt: "review-receipt", content: text("/review") });
+    const { turns } = await rig.turns({ itemsView: "full" });
+    expect(messagesOf(turns)).toEqual([["review-receipt", "/review"]]);
+  });
+
   clause(["HIST-39"], "are found in a fork, whose turns keep their ids, with no more reads", async () => {
     await recordAll(await start());
     rig.store.set(threadId, {
