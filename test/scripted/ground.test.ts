@@ -5,6 +5,7 @@ import { nextTurn } from "../../src/testing/scripted-codex/turn.js";
 import { seededPick } from "../../src/testing/virtual-clock.js";
 import type { Bridge } from "../support/bridge.js";
 import { startBridge } from "../support/bridge-agent.js";
+import { clause } from "../support/clause.js";
 
 let bridge: Bridge;
 
@@ -34,12 +35,13 @@ async function turnThrough(): Promise<string> {
   return sessionId;
 }
 
-test("a whole turn runs through the bridge in one process, with every frame on contract", async () => {
+clause(["INIT-14"], "a whole turn runs through the bridge in one process, with every frame on contract", async () => {
   bridge = startBridge();
   const sessionId = await turnThrough();
   expect(await bridge.codex.received(requests.turnStart)).toMatchObject({ threadId: sessionId });
   expect(bridge.host.updates(sessionId).at(-1)).toMatchObject({ sessionUpdate: "state_update", state: "idle" });
   expect(JSON.stringify(bridge.host.updates(sessionId))).toContain("there.");
+  expect(bridge.checker.faults).toEqual([]);
 });
 
 test.each([1, 2, 3, 4, 5])("and under interleaving %i", async (seed) => {
