@@ -61,7 +61,13 @@ async function startThread(services: Services, client: CodexClient, params: Sess
       role,
       content: [{ type: role === "user" ? "input_text" : "output_text", text }],
     }));
-    await client.threadInjectItems({ threadId: response.thread.id, items });
+    try {
+      await client.threadInjectItems({ threadId: response.thread.id, items });
+    } catch (error) {
+      // A conversation without its history is not what was asked for, and the host has no name for it.
+      void services.codex.unsubscribe(response.thread.id);
+      throw error;
+    }
   }
   return response;
 }
