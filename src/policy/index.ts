@@ -3,6 +3,7 @@ import { authPolicy } from "./auth.js";
 import { configPolicy } from "./config.js";
 import { historyPolicy } from "./history/index.js";
 import { initializePolicy } from "./initialize.js";
+import { listingPolicy } from "./listing/index.js";
 import { pluginsPolicy } from "./plugins.js";
 import { promptPolicy } from "./prompt.js";
 import type { OpenSession, Services } from "./services.js";
@@ -24,6 +25,7 @@ export const defaultPolicies = {
   prompt: promptPolicy,
   config: configPolicy,
   plugins: pluginsPolicy,
+  listing: listingPolicy,
   history: historyPolicy,
 } satisfies Policies;
 

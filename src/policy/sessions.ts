@@ -1,5 +1,6 @@
 import type { SessionsHandlers } from "../generated/agent/handlers.js";
 import { closeSession } from "./close.js";
+import { archiveSession, deleteSession, renameSession, unarchiveSession } from "./lifecycle.js";
 import { forkSession } from "./open/fork.js";
 import { newSession } from "./open/new.js";
 import { resumeSession } from "./open/resume.js";
@@ -13,6 +14,10 @@ export const sessionsPolicy = (
   sessionResume: (params, context) => opening(services, resumeSession(services, params, context)),
   sessionFork: (params, context) => opening(services, forkSession(services, find, params, context)),
   sessionClose: ({ sessionId }) => closeSession(services, sessionId),
+  sessionDelete: ({ sessionId }) => deleteSession(services, sessionId),
+  codexSessionArchive: ({ sessionId }) => archiveSession(services, sessionId),
+  codexSessionUnarchive: ({ sessionId }) => unarchiveSession(services, sessionId),
+  codexSessionRename: ({ sessionId, name }) => renameSession(services, sessionId, name),
 });
 
 /** What Codex says of a thread before its session is made is kept for it. */

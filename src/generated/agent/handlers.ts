@@ -8,17 +8,29 @@ import type {
   AuthLogoutResult,
   CodexPluginSetEnabledParams,
   CodexPluginSetEnabledResult,
+  CodexSessionArchiveParams,
+  CodexSessionArchiveResult,
   CodexSessionHistoryItemsParams,
   CodexSessionHistoryItemsResult,
   CodexSessionHistoryParams,
   CodexSessionHistoryResult,
+  CodexSessionListParams,
+  CodexSessionListResult,
+  CodexSessionRenameParams,
+  CodexSessionRenameResult,
+  CodexSessionUnarchiveParams,
+  CodexSessionUnarchiveResult,
   InitializeParams,
   InitializeResult,
   SessionCancelParams,
   SessionCloseParams,
   SessionCloseResult,
+  SessionDeleteParams,
+  SessionDeleteResult,
   SessionForkParams,
   SessionForkResult,
+  SessionListParams,
+  SessionListResult,
   SessionNewParams,
   SessionNewResult,
   SessionPromptParams,
@@ -78,6 +90,35 @@ export interface SessionsHandlers {
    * session open for viewing closes locally, without `_meta.codex.close` (A-19).
    */
   readonly sessionClose: Handler<SessionCloseParams, SessionCloseResult>;
+  /**
+   * Closes the session, then deletes the thread for good; waits for Codex without a deadline. An unknown session
+   * succeeds; Codex's refusal for a thread that has forks is passed on (D-35).
+   */
+  readonly sessionDelete: Handler<SessionDeleteParams, SessionDeleteResult>;
+  /** Closes the session, then hides the thread from the default list. Can be undone. */
+  readonly codexSessionArchive: Handler<CodexSessionArchiveParams, CodexSessionArchiveResult>;
+  /** Puts an archived thread back into the default list. */
+  readonly codexSessionUnarchive: Handler<CodexSessionUnarchiveParams, CodexSessionUnarchiveResult>;
+  /**
+   * Names a thread, open or closed. A loaded thread then reports its new title; a blank name is refused (A-20), an
+   * unknown id is `session_not_found` (R-20).
+   */
+  readonly codexSessionRename: Handler<CodexSessionRenameParams, CodexSessionRenameResult>;
+}
+
+export interface ListingHandlers {
+  /**
+   * One page of stored threads of every model provider, one archive state at a time: `archived`, or
+   * `_meta.codex.archived: true`. The `cwd` filter goes to Codex as given; listing by the cwd that the bridge reports
+   * always finds the session (R-23). `updatedAt` is RFC 3339 (A-23). Forks that an older Codex leaves out of its list
+   * are found in the headers of its rollout files, as far as those can be read (R-10, A-53).
+   */
+  readonly sessionList: Handler<SessionListParams, SessionListResult>;
+  /**
+   * Without params, with null or `{}` (A-22): all sessions that are not archived, whole, or an error. With any member
+   * present, null included: one page, exactly as `session/list`.
+   */
+  readonly codexSessionList: Handler<CodexSessionListParams, CodexSessionListResult>;
 }
 
 export interface ConfigHandlers {
@@ -136,6 +177,7 @@ export interface PolicyModules {
   readonly initialize: InitializeHandlers;
   readonly auth: AuthHandlers;
   readonly sessions: SessionsHandlers;
+  readonly listing: ListingHandlers;
   readonly config: ConfigHandlers;
   readonly prompt: PromptHandlers;
   readonly history: HistoryHandlers;

@@ -132,7 +132,7 @@ export const createMethodTable = (
         missing: "empty",
         parse: parsers.sessionList,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.sessionList.method),
+        handle: policies.listing.sessionList,
       }),
     ],
     [
@@ -152,7 +152,7 @@ export const createMethodTable = (
         kind: "request",
         parse: parsers.sessionDelete,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.sessionDelete.method),
+        handle: policies.sessions.sessionDelete,
       }),
     ],
     [
@@ -243,7 +243,7 @@ export const createMethodTable = (
         missing: "empty",
         parse: parsers.codexSessionList,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.codexSessionList.method),
+        handle: policies.listing.codexSessionList,
       }),
     ],
     [
@@ -273,7 +273,7 @@ export const createMethodTable = (
         kind: "request",
         parse: parsers.codexSessionArchive,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.codexSessionArchive.method),
+        handle: policies.sessions.codexSessionArchive,
       }),
     ],
     [
@@ -283,7 +283,7 @@ export const createMethodTable = (
         kind: "request",
         parse: parsers.codexSessionUnarchive,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.codexSessionUnarchive.method),
+        handle: policies.sessions.codexSessionUnarchive,
       }),
     ],
     [
@@ -293,7 +293,7 @@ export const createMethodTable = (
         kind: "request",
         parse: parsers.codexSessionRename,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.codexSessionRename.method),
+        handle: policies.sessions.codexSessionRename,
       }),
     ],
     [

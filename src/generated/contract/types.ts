@@ -863,7 +863,7 @@ export interface CodexSessionListParams {
 export interface SessionListParamsMeta {
   codex?: {
     /**
-     * True: the archived list instead of the default one. Not implemented yet. (LIST-02)
+     * True: the archived list instead of the default one. (LIST-02)
      */
     archived?: boolean;
     [k: string]: unknown;
@@ -1430,15 +1430,15 @@ export interface SessionInfoUpdateMeta {
 export interface SessionListEntryMeta {
   codex?: {
     /**
-     * Whether the thread is archived. Not implemented yet. (LIST-05)
+     * Whether the thread is archived. (LIST-05)
      */
     archived?: boolean;
     /**
-     * Codex's `Thread.sessionId`. It may change on fork: build relations from `forkedFromId`. Not implemented yet. (BRANCH-08, BRANCH-09, BRANCH-11)
+     * Codex's `Thread.sessionId`. It may change on fork: build relations from `forkedFromId`. (BRANCH-08, BRANCH-09, BRANCH-11)
      */
     nativeSessionId?: string;
     /**
-     * Codex's `Thread.forkedFromId`; null for a root. Not implemented yet. (BRANCH-08, BRANCH-09, BRANCH-10)
+     * Codex's `Thread.forkedFromId`; null for a root. (BRANCH-08, BRANCH-09, BRANCH-10)
      */
     forkedFromId?: string | null;
   };

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect } from "vitest";
+import contract from "../../../schemas/contract/methods.json" with { type: "json" };
 import { requests } from "../../../src/generated/codex/methods.js";
 import { agentRequests, hostNotifications, hostRequests } from "../../../src/generated/contract/methods.js";
 import { CodexFailure } from "../../../src/testing/scripted-codex/core.js";
@@ -73,6 +74,22 @@ describe("after initialize", () => {
     await initialize(bridge);
     const names = ["session/nope", "_codex/nope", "_other/x", "session/update", "thread/start", "toString", ""];
     for (const method of names) await expect(bridge.host.call(method, {})).rejects.toMatchObject({ code: -32601 });
+  });
+
+  clause(["INIT-17"], "twenty extension requests are served", async () => {
+    bridge = startBridge();
+    await initialize(bridge);
+    const served = methods.filter((method) => method.startsWith("_codex/"));
+    expect(served).toHaveLength(20);
+    for (const method of served) {
+      // A list is no params: each method is there, and says so itself.
+      const answer = bridge.host.call(method, []);
+      await expect(answer, method).rejects.toMatchObject({ code: -32602 });
+    }
+    // The contract's table is built without the answer for methods that are not there yet.
+    expect(
+      Object.values(contract.methods).filter(({ method, implemented }) => served.includes(method) && !implemented),
+    ).toEqual([]);
   });
 
   clause(["INIT-19"], "a pass-through asks for an object and nothing more", async () => {
