@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { CodexTransport } from "../codex/transport.js";
 import type { Clock } from "../runtime/clock.js";
 import type { FrameSink } from "./frame-sink.js";
@@ -37,7 +37,7 @@ export async function openWireLog(options: WireLogOptions): Promise<WireLog | nu
   const path = join(folder, `codex-acp-kit-${time().replaceAll(":", "-")}-${options.pid ?? process.pid}.jsonl`);
   let sink: FrameSink;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     // The library would make the file readable by all.
     closeSync(openSync(path, "wx", 0o600));
     const { createFrameSink } = await import("./frame-sink.js");
@@ -58,6 +58,14 @@ export async function openWireLog(options: WireLogOptions): Promise<WireLog | nu
       }
     },
   };
+}
+
+/** Level by level: Node's own recursive way never returns where a file system takes no folder, as below `/proc`. */
+function makeFolder(path: string): void {
+  if (existsSync(path) && statSync(path).isDirectory()) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** `transport`, with every frame of both directions in `log`. */
