@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect } from "vitest";
+import { requests } from "../../../src/generated/codex/methods.js";
+import { hostRequests } from "../../../src/generated/contract/methods.js";
+import { recorded } from "../../../src/testing/scripted-codex/recorded.js";
+import { clause } from "../../support/clause.js";
+import { cwd, type OpenRig, startOpen } from "./rig.js";
+
+let rig: OpenRig;
+
+beforeEach(async () => {
+  rig = await startOpen();
+  rig.threads.set("s", { turns: [] });
+  rig.threads.set("f", { turns: [] });
+  const { thread, ...settings } = recorded(requests.threadStart);
+  rig.bridge.codex.on(requests.threadFork, () => ({
+    ...settings,
+    thread: { ...thread, id: "f", sessionId: "f", cwd },
+  }));
+});
+afterEach(() => rig.bridge.close());
+
+/** The three ways to open, and what Codex is asked in each. */
+const ways = [
+  [hostRequests.sessionNew, requests.threadStart, {}],
+  [hostRequests.sessionResume, requests.threadResume, { sessionId: "s" }],
+  [hostRequests.sessionFork, requests.threadFork, { sessionId: "s" }],
+] as const;
+
+const open = (method: string, params: object) => rig.bridge.host.call(method, { cwd, mcpServers: [], ...params });
+
+clause(
+  ["HOST-01"],
+  "the host's own instructions are Codex's developer instructions, however a session opens",
+  async () => {
+    const { codex } = rig.bridge;
+    for (const [{ method }, native, params] of ways) {
+      await open(method, { ...params, _meta: { alwith: { appendSystemPrompt: "Speak plainly." } } });
+      const asked = codex.calls<typeof requests.threadStart>(native as typeof requests.threadStart).at(-1)?.params;
+      expect(asked, method).toMatchObject({ developerInstructions: "Speak plainly." });
+      expect(asked, method).not.toHaveProperty("baseInstructions");
+    }
+  },
+);
+
+clause(
+  ["HOST-04"],
+  "the host's mode is what Codex is told, however a session opens, and beats the process's",
+  async () => {
+    const { codex } = rig.bridge;
+    const told = {
+      "read-only": { approvalPolicy: "on-request", sandbox: "read-only" },
+      agent: { approvalPolicy: "on-request", sandbox: "workspace-write" },
+      "agent-full-access": { approvalPolicy: "never", sandbox: "danger-full-access" },
+    };
+    for (const [mode, policy] of Object.entries(told))
+      for (const [{ method }, native, params] of ways) {
+        await open(method, { ...params, _meta: { codex: { mode } } });
+        const asked = codex.calls<typeof requests.threadStart>(native as typeof requests.threadStart).at(-1)?.params;
+        expect(asked, `${method} ${mode}`).toMatchObject(policy);
+      }
+  },
+);
+
+clause(["HOST-05"], "a mode that does not exist is refused before Codex is asked for a thread", async () => {
+  const { codex } = rig.bridge;
+  for (const [{ method }, , params] of ways)
+    for (const mode of ["yolo", "", "Agent", null, 1]) {
+      await expect(open(method, { ...params, _meta: { codex: { mode } } }), `${method} ${mode}`).rejects.toMatchObject({
+        code: -32602,
+        data: { path: "/_meta/codex/mode" },
+      });
+    }
+  const asked = [requests.threadStart, requests.threadResume, requests.threadFork].flatMap((it) =>
+    codex.calls<typeof requests.threadStart>(it as typeof requests.threadStart),
+  );
+  expect(asked).toEqual([]);
+});
