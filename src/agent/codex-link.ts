@@ -107,7 +107,8 @@ export function createCodexLink(options: CodexLinkOptions): CodexLink {
       return codex;
     } catch (error) {
       const told = startError(error);
-      options.warn(told.message);
+      // A Codex that was stopped before it had started is nobody's trouble.
+      if (!stopped) options.warn(told.message);
       throw told;
     }
   };
