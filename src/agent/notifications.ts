@@ -6,7 +6,12 @@ import {
   type ThreadNotifications,
   threadNotifications,
 } from "../generated/codex/dispatch.js";
-import type { AccountLoginCompletedNotification, ThreadSettings } from "../generated/codex/types.js";
+import type {
+  AccountLoginCompletedNotification,
+  FuzzyFileSearchSessionCompletedNotification,
+  FuzzyFileSearchSessionUpdatedNotification,
+  ThreadSettings,
+} from "../generated/codex/types.js";
 import { agentNotifications } from "../generated/contract/methods.js";
 import type { HostService } from "../policy/services.js";
 import { mcpStartupFailed } from "../projection/mcp-startup.js";
@@ -16,6 +21,7 @@ import type { NotificationDescriptor } from "../runtime/index.js";
 import type { SessionRegistry } from "../session/registry.js";
 import type { Session } from "../session/session.js";
 import type { NotificationEvent } from "../session/turn/events.js";
+import { createFileSearches } from "./file-searches.js";
 
 export interface NotificationTargets {
   readonly sessions: SessionRegistry;
@@ -43,6 +49,15 @@ export function createNotificationRouter(targets: NotificationTargets) {
     for (const session of all) session.outbox.push(update);
   };
 
+  /** Codex may speak of a thread before its session is there. */
+  const inSession = (threadId: string, update: Update): void => {
+    const session = sessions.route(threadId);
+    if (session) session.outbox.push(update);
+    else sessions.keep(threadId, (opened) => opened?.outbox.push(update));
+  };
+
+  const searches = createFileSearches(sessions, targets.newId);
+
   const handlers: ProcessHandlers = {
     threadStarted: () => undefined,
     skillsChanged() {
@@ -52,15 +67,16 @@ export function createNotificationRouter(targets: NotificationTargets) {
     },
     mcpServerStartupStatusUpdated(params) {
       if (params.status !== "failed" || params.threadId == null) return;
-      sessions.route(params.threadId)?.outbox.push(mcpStartupFailed(`mcp-startup-${targets.newId()}`, params));
+      inSession(params.threadId, mcpStartupFailed(`mcp-startup-${targets.newId()}`, params));
     },
     accountUpdated: () => targets.accountChanged(),
     accountLoginCompleted: (params) => targets.loginCompleted(params),
     warning({ message, threadId }) {
       const update = notice(`warning-${targets.newId()}`, message);
       if (threadId == null) everywhere(update);
-      else sessions.route(threadId)?.outbox.push(update);
+      else inSession(threadId, update);
     },
+    guardianWarning: ({ message, threadId }) => inSession(threadId, notice(`warning-${targets.newId()}`, message)),
     deprecationNotice: ({ summary, details }) => everywhere(standardNotice("warning", summary, details)),
     configWarning: ({ summary, details }) => everywhere(standardNotice("warning", summary, details)),
   };
@@ -105,6 +121,12 @@ export function createNotificationRouter(targets: NotificationTargets) {
           forward
         ] as NotificationDescriptor<unknown>;
         host.notify(descriptor, params);
+        if (forward === "codexFuzzyFileSearchUpdated") {
+          searches.updated(params as FuzzyFileSearchSessionUpdatedNotification);
+        }
+        if (forward === "codexFuzzyFileSearchCompleted") {
+          searches.completed(params as FuzzyFileSearchSessionCompletedNotification);
+        }
       }
     },
     /** A session opened: it hears what had nobody to hear it. */

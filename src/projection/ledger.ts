@@ -2,11 +2,17 @@ import type { ThreadItem } from "../generated/codex/types.js";
 import type { AgentMessageChunkMeta } from "../generated/contract/meta.js";
 import type { Streamed } from "./output.js";
 
+/** A review that Codex makes by itself: open like an item, but none (TOOL-16). */
+export interface GuardianReview {
+  readonly type: "guardianReview";
+  readonly id: string;
+}
+
 /** An item the host was told of and that has not ended yet. */
 export interface OpenItem {
   readonly turnId: string;
   /** As Codex last gave it. */
-  readonly item: ThreadItem;
+  readonly item: ThreadItem | GuardianReview;
   /** A tool call was announced under the item's id. */
   readonly tool: boolean;
   /** A command's output so far; null for all else. */
@@ -21,7 +27,7 @@ export interface OpenItem {
   readonly shown: number;
 }
 
-export const openItem = (turnId: string, item: ThreadItem): OpenItem => ({
+export const openItem = (turnId: string, item: OpenItem["item"]): OpenItem => ({
   turnId,
   item,
   tool: false,

@@ -133,7 +133,7 @@ export function subAgentView(item: ItemOf<"subAgentActivity">): ToolView {
     toolCallId: item.id,
     name: "subagent",
     title: `Sub-agent ${agentPath}: ${kind}`,
-    status: "completed",
+    status: kind === "interrupted" ? "cancelled" : "completed",
     meta: { subagent: { kind, agentThreadId, agentPath } },
   };
 }

@@ -1,6 +1,7 @@
 import type { ThreadNotifications } from "../../generated/codex/dispatch.js";
 import type { ThreadItem, Turn } from "../../generated/codex/types.js";
 import * as deltas from "../../projection/deltas.js";
+import { guardianReview } from "../../projection/guardian.js";
 import { itemCompleted, itemStarted, type Projection } from "../../projection/items.js";
 import { openItem, withItem } from "../../projection/ledger.js";
 import { isInternalInput, userMessage } from "../../projection/message.js";
@@ -154,9 +155,10 @@ const handlers: Handlers = {
   threadSettingsUpdated: (state) => stay(state),
   threadStatusChanged: (state) => stay(state),
   serverRequestResolved: (state) => stay(state),
-  guardianWarning: (state) => stay(state),
-  itemAutoApprovalReviewStarted: (state) => stay(state),
-  itemAutoApprovalReviewCompleted: (state) => stay(state),
+  itemAutoApprovalReviewStarted: (state, params) =>
+    ofTurn(state, params.turnId, (live) => projected(live, guardianReview(live.ledger, params, false))),
+  itemAutoApprovalReviewCompleted: (state, params) =>
+    ofTurn(state, params.turnId, (live) => projected(live, guardianReview(live.ledger, params, true))),
 };
 
 const told = (state: SessionState, values: readonly Update[]): Step => ({ state, effects: updates(values) });
