@@ -76,7 +76,6 @@ export function createNotificationRouter(targets: NotificationTargets) {
       if (threadId == null) everywhere(update);
       else inSession(threadId, update);
     },
-    guardianWarning: ({ message, threadId }) => inSession(threadId, notice(`warning-${targets.newId()}`, message)),
     deprecationNotice: ({ summary, details }) => everywhere(standardNotice("warning", summary, details)),
     configWarning: ({ summary, details }) => everywhere(standardNotice("warning", summary, details)),
   };
@@ -102,6 +101,10 @@ export function createNotificationRouter(targets: NotificationTargets) {
             about.threadId,
             (params as ThreadNotifications["threadSettingsUpdated"]).threadSettings,
           );
+        }
+        if (thread === "guardianWarning") {
+          const { message, threadId } = params as ThreadNotifications["guardianWarning"];
+          inSession(threadId, notice(`warning-${targets.newId()}`, message));
         }
         const event = { type: "notification", key: thread, params: about } as NotificationEvent;
         const session = sessions.route(about.threadId);

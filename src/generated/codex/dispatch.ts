@@ -83,6 +83,7 @@ export interface ThreadNotifications {
   readonly itemReasoningSummaryPartAdded: ReasoningSummaryPartAddedNotification;
   readonly itemReasoningTextDelta: ReasoningTextDeltaNotification;
   readonly modelRerouted: ModelReroutedNotification;
+  readonly guardianWarning: GuardianWarningNotification;
 }
 
 /** Key by name on the wire. */
@@ -111,6 +112,7 @@ export const threadNotifications: ReadonlyMap<string, keyof ThreadNotifications>
   ["item/reasoning/summaryPartAdded", "itemReasoningSummaryPartAdded"],
   ["item/reasoning/textDelta", "itemReasoningTextDelta"],
   ["model/rerouted", "modelRerouted"],
+  ["guardianWarning", "guardianWarning"],
 ] as const);
 
 /** Notifications that are translated and about the Codex process: their params, by key. */
@@ -120,7 +122,6 @@ export interface ProcessNotifications {
   readonly mcpServerStartupStatusUpdated: McpServerStatusUpdatedNotification;
   readonly accountUpdated: AccountUpdatedNotification;
   readonly warning: WarningNotification;
-  readonly guardianWarning: GuardianWarningNotification;
   readonly deprecationNotice: DeprecationNoticeNotification;
   readonly configWarning: ConfigWarningNotification;
   readonly accountLoginCompleted: AccountLoginCompletedNotification;
@@ -133,7 +134,6 @@ export const processNotifications: ReadonlyMap<string, keyof ProcessNotification
   ["mcpServer/startupStatus/updated", "mcpServerStartupStatusUpdated"],
   ["account/updated", "accountUpdated"],
   ["warning", "warning"],
-  ["guardianWarning", "guardianWarning"],
   ["deprecationNotice", "deprecationNotice"],
   ["configWarning", "configWarning"],
   ["account/login/completed", "accountLoginCompleted"],

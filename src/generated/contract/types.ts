@@ -312,19 +312,19 @@ export interface AgentMessageMeta {
      */
     error?: TurnErrorMeta;
     /**
-     * Completion of the message, Unix milliseconds. Not implemented yet. (REPLAY-28)
+     * Completion of the message, Unix milliseconds. (REPLAY-28)
      */
     messageCompletedAt?: number;
     /**
-     * Completion of the turn, Unix milliseconds, on restored replies whose own completion is unknown. Not implemented yet. (REPLAY-29)
+     * Completion of the turn, Unix milliseconds, on restored replies whose own completion is unknown. (REPLAY-29)
      */
     turnCompletedAt?: number;
     /**
-     * Start of the work, Unix milliseconds; live only: the opening prompt's `messageSentAt`, else the turn's start. Not implemented yet. (REPLAY-31, REPLAY-33)
+     * Start of the work, Unix milliseconds; live only: the opening prompt's `messageSentAt`, else the turn's start. (REPLAY-31, REPLAY-33)
      */
     workStartedAt?: number;
     /**
-     * Milliseconds of work until the first final answer began; live only. Not implemented yet. (REPLAY-32, REPLAY-33)
+     * Milliseconds of work until the first final answer began; live only. (REPLAY-32, REPLAY-33)
      */
     workDurationMs?: number;
     /**
@@ -340,15 +340,15 @@ export interface AgentMessageMeta {
      */
     memoryCitation?: unknown;
     /**
-     * On every replayed update. Not implemented yet. (REPLAY-23)
+     * On every replayed update. (REPLAY-23)
      */
     historyReplay?: true;
     /**
-     * On every replayed update of an interrupted turn (A-55). Not implemented yet. (REPLAY-01, REPLAY-02)
+     * On every replayed update of an interrupted turn (A-55). (REPLAY-01, REPLAY-02)
      */
     historyInterrupted?: true;
     /**
-     * Duration of the turn in milliseconds, replay only: total time, not work time. Not implemented yet. (REPLAY-24, REPLAY-25, REPLAY-34)
+     * Duration of the turn in milliseconds, replay only: total time, not work time. (REPLAY-24, REPLAY-25, REPLAY-34)
      */
     turnDurationMs?: number;
   };
@@ -374,15 +374,15 @@ export interface AgentThoughtMeta {
      */
     turnId?: string;
     /**
-     * On every replayed update. Not implemented yet. (REPLAY-23)
+     * On every replayed update. (REPLAY-23)
      */
     historyReplay?: true;
     /**
-     * On every replayed update of an interrupted turn (A-55). Not implemented yet. (REPLAY-01, REPLAY-02)
+     * On every replayed update of an interrupted turn (A-55). (REPLAY-01, REPLAY-02)
      */
     historyInterrupted?: true;
     /**
-     * Duration of the turn in milliseconds, replay only: total time, not work time. Not implemented yet. (REPLAY-24, REPLAY-25, REPLAY-34)
+     * Duration of the turn in milliseconds, replay only: total time, not work time. (REPLAY-24, REPLAY-25, REPLAY-34)
      */
     turnDurationMs?: number;
   };
@@ -908,15 +908,15 @@ export interface CompactionUpdateMeta {
      */
     turnId?: string;
     /**
-     * On every replayed update. Not implemented yet. (REPLAY-23)
+     * On every replayed update. (REPLAY-23)
      */
     historyReplay?: true;
     /**
-     * On every replayed update of an interrupted turn (A-55). Not implemented yet. (REPLAY-01, REPLAY-02)
+     * On every replayed update of an interrupted turn (A-55). (REPLAY-01, REPLAY-02)
      */
     historyInterrupted?: true;
     /**
-     * Duration of the turn in milliseconds, replay only: total time, not work time. Not implemented yet. (REPLAY-24, REPLAY-25, REPLAY-34)
+     * Duration of the turn in milliseconds, replay only: total time, not work time. (REPLAY-24, REPLAY-25, REPLAY-34)
      */
     turnDurationMs?: number;
   };
@@ -993,15 +993,15 @@ export interface PlanUpdateMeta {
      */
     turnId?: string;
     /**
-     * On every replayed update. Not implemented yet. (REPLAY-23)
+     * On every replayed update. (REPLAY-23)
      */
     historyReplay?: true;
     /**
-     * On every replayed update of an interrupted turn (A-55). Not implemented yet. (REPLAY-01, REPLAY-02)
+     * On every replayed update of an interrupted turn (A-55). (REPLAY-01, REPLAY-02)
      */
     historyInterrupted?: true;
     /**
-     * Duration of the turn in milliseconds, replay only: total time, not work time. Not implemented yet. (REPLAY-24, REPLAY-25, REPLAY-34)
+     * Duration of the turn in milliseconds, replay only: total time, not work time. (REPLAY-24, REPLAY-25, REPLAY-34)
      */
     turnDurationMs?: number;
   };
@@ -1196,7 +1196,7 @@ export interface ResourceLinkContentMeta {
      */
     fileId?: string;
     /**
-     * The image is missing, too large or of no supported kind; `uri` is `codex-image:unavailable`. Inlined are PNG, JPEG, GIF and WebP files up to 16 MiB (R-06, A-56). Not implemented yet. (REPLAY-17)
+     * The image is missing, too large or of no supported kind; `uri` is `codex-image:unavailable`. Inlined are PNG, JPEG, GIF and WebP files up to 16 MiB (R-06, A-56). (REPLAY-17)
      */
     imageUnavailable?: true;
   };
@@ -1411,7 +1411,7 @@ export interface SessionForkResultMeta {
 export interface SessionInfoUpdateMeta {
   codex?: {
     /**
-     * A transient error that Codex is retrying; gone once the turn goes on. Not implemented yet. (UPD-15)
+     * A transient error that Codex is retrying; gone once the turn goes on. (UPD-15)
      */
     retry?: RetryMeta;
     /**
@@ -1855,7 +1855,7 @@ export interface StateUpdateMeta {
   };
   codex?: {
     /**
-     * State `unknown` of a session open for viewing (D-33). Not implemented yet. (SESS-11)
+     * State `unknown` of a session open for viewing (D-33). (SESS-11)
      */
     readOnly?: true;
   };
@@ -1874,15 +1874,15 @@ export interface TerminalUpdateMeta {
      */
     turnOutcome?: "completed" | "failed" | "cancelled";
     /**
-     * On every replayed update. Not implemented yet. (REPLAY-23)
+     * On every replayed update. (REPLAY-23)
      */
     historyReplay?: true;
     /**
-     * On every replayed update of an interrupted turn (A-55). Not implemented yet. (REPLAY-01, REPLAY-02)
+     * On every replayed update of an interrupted turn (A-55). (REPLAY-01, REPLAY-02)
      */
     historyInterrupted?: true;
     /**
-     * Duration of the turn in milliseconds, replay only: total time, not work time. Not implemented yet. (REPLAY-24, REPLAY-25, REPLAY-34)
+     * Duration of the turn in milliseconds, replay only: total time, not work time. (REPLAY-24, REPLAY-25, REPLAY-34)
      */
     turnDurationMs?: number;
   };
@@ -1984,27 +1984,27 @@ export interface ToolCallUpdateMeta {
      */
     terminalId?: string;
     /**
-     * Codex's `subAgentActivity` item without id and type. Not implemented yet. (TOOL-14)
+     * Codex's `subAgentActivity` item without id and type. (TOOL-14)
      */
     subagent?: {};
     /**
-     * Codex's `collabAgentToolCall` item without id and type. Not implemented yet. (TOOL-14)
+     * Codex's `collabAgentToolCall` item without id and type. (TOOL-14)
      */
     collaboration?: {};
     /**
-     * What was typed into the running command. Not implemented yet. (UPD-08)
+     * What was typed into the running command. (UPD-08)
      */
     stdin?: string[];
     /**
-     * On every replayed update. Not implemented yet. (REPLAY-23)
+     * On every replayed update. (REPLAY-23)
      */
     historyReplay?: true;
     /**
-     * On every replayed update of an interrupted turn (A-55). Not implemented yet. (REPLAY-01, REPLAY-02)
+     * On every replayed update of an interrupted turn (A-55). (REPLAY-01, REPLAY-02)
      */
     historyInterrupted?: true;
     /**
-     * Duration of the turn in milliseconds, replay only: total time, not work time. Not implemented yet. (REPLAY-24, REPLAY-25, REPLAY-34)
+     * Duration of the turn in milliseconds, replay only: total time, not work time. (REPLAY-24, REPLAY-25, REPLAY-34)
      */
     turnDurationMs?: number;
   };
@@ -2035,7 +2035,7 @@ export interface UserMessageMeta {
      */
     workDurationMs?: number;
     /**
-     * Live: the turn of this prompt was interrupted. It stays (A-55). Not implemented yet. (REPLAY-12, REPLAY-13)
+     * Live: the turn of this prompt was interrupted. It stays (A-55). (REPLAY-12, REPLAY-13)
      */
     turnInterrupted?: true;
     /**
@@ -2043,15 +2043,15 @@ export interface UserMessageMeta {
      */
     questionReplyParts?: QuestionReplyPart[];
     /**
-     * On every replayed update. Not implemented yet. (REPLAY-23)
+     * On every replayed update. (REPLAY-23)
      */
     historyReplay?: true;
     /**
-     * On every replayed update of an interrupted turn (A-55). Not implemented yet. (REPLAY-01, REPLAY-02)
+     * On every replayed update of an interrupted turn (A-55). (REPLAY-01, REPLAY-02)
      */
     historyInterrupted?: true;
     /**
-     * Duration of the turn in milliseconds, replay only: total time, not work time. Not implemented yet. (REPLAY-24, REPLAY-25, REPLAY-34)
+     * Duration of the turn in milliseconds, replay only: total time, not work time. (REPLAY-24, REPLAY-25, REPLAY-34)
      */
     turnDurationMs?: number;
   };

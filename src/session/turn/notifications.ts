@@ -155,6 +155,8 @@ const handlers: Handlers = {
   threadSettingsUpdated: (state) => stay(state),
   threadStatusChanged: (state) => stay(state),
   serverRequestResolved: (state) => stay(state),
+  // Shown where warnings of the process are, which are of no turn either.
+  guardianWarning: (state) => stay(state),
   itemAutoApprovalReviewStarted: (state, params) =>
     ofTurn(state, params.turnId, (live) => projected(live, guardianReview(live.ledger, params, false))),
   itemAutoApprovalReviewCompleted: (state, params) =>

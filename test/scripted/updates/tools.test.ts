@@ -1,4 +1,4 @@
-import { afterEach, describe, expect } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { notifications } from "../../../src/generated/codex/methods.js";
 import type {
   GuardianApprovalReview,
@@ -119,6 +119,27 @@ describe("a call's first frame", () => {
       ]);
     },
   );
+});
+
+test("what the model types into a running command is told with the call, all of it each time", async () => {
+  rig = await startRig();
+  const { codex, sessionId: threadId } = rig;
+  const { turnId, itemStarted } = await rig.begin();
+  itemStarted(commandExecution({ id: "c1" }));
+  for (const stdin of ["y\n", "quit\n"]) {
+    codex.notify(notifications.itemCommandExecutionTerminalInteraction, {
+      threadId,
+      turnId,
+      itemId: "c1",
+      processId: "4711",
+      stdin,
+    });
+  }
+  await rig.clock.settle();
+  expect(calls("c1").slice(1)).toEqual([
+    expect.objectContaining({ _meta: { codex: { stdin: ["y\n"] } } }),
+    expect.objectContaining({ _meta: { codex: { stdin: ["y\n", "quit\n"] } } }),
+  ]);
 });
 
 clause(["TOOL-13"], "a generated image is the call's content", async () => {
