@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { requests } from "../../../src/generated/codex/methods.js";
@@ -12,6 +12,7 @@ import { initialize } from "../handshake/rig.js";
 let folder: string;
 
 beforeEach(async () => {
+  await mkdir(scratch, { recursive: true });
   folder = await mkdtemp(join(scratch, "wire-log-"));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -75,15 +76,15 @@ clause(["LOG-03"], "text is left as it is: nothing is taken for a secret by its 
     await bridge.host.request(hostRequests.sessionPrompt, { sessionId, prompt });
     const turn = await nextTurn(bridge.codex);
     turn.begin();
+    bridge.codex.stderr("password=ghi\n");
     turn.command("curl -H 'Authorization: Bearer abc' example.org", { output: "token=def\n" });
     turn.complete();
     await bridge.host.idle(sessionId);
-    bridge.codex.stderr("password=ghi\n");
   });
-  for (const plain of ["Bearer abc", "token=def"]) expect(text).toContain(plain);
+  for (const plain of ["Bearer abc", "token=def", "Codex: password=ghi"]) expect(text).toContain(plain);
 });
 
-test.each(["/proc/nowhere/logs", "FILE/logs"])(
+test.each(["/proc/nowhere/logs", "FILE/logs", "FILE"])(
   "a folder that cannot be made, %s, costs the log and no more",
   async (place) => {
     const path = place.replace("FILE", process.execPath);
