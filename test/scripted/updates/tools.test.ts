@@ -227,6 +227,7 @@ clause(["TOOL-15", "PASS-17"], "a file search under a session's id is a call of 
   ]);
   // The next search is another call.
   expect(calls().slice(3)).toMatchObject([{ name: "fuzzy_file_search", status: "in_progress", content: [] }]);
+  expect(calls()[3]?.toolCallId).not.toBe(id);
   expect(rig.host.notifications(agentNotifications.codexFuzzyFileSearchUpdated)).toHaveLength(4);
   expect(rig.host.notifications(agentNotifications.codexFuzzyFileSearchCompleted)).toHaveLength(2);
 });
@@ -266,7 +267,12 @@ clause(["TOOL-16"], "what Codex reviews by itself is a call beside the one it is
       status: "in_progress",
     });
   }
-  const last = (id: string) => calls(`guardian-${id}`).at(-1);
+  const last = (id: string) => {
+    const [, ...later] = calls(`guardian-${id}`);
+    expect(later).toHaveLength(1);
+    expect(later[0]).not.toHaveProperty("name");
+    return later[0];
+  };
   expect(last("r1")).toMatchObject({
     status: "completed",
     content: [{ content: { text: "It is harmless." } }],
