@@ -64,6 +64,11 @@ describe("what a new session may have", () => {
     });
   });
 
+  clause(["ROLL-03"], "a record that keeps what is deleted", async () => {
+    await open();
+    expect(started().map(({ params }) => params.historyMode)).toEqual(["paginated"]);
+  });
+
   clause(["SESS-04", "SESS-05"], "servers of its own, but for those that the user's config has", async () => {
     const { codex } = rig.bridge;
     await open({ mcpServers: [stdio, http] });
