@@ -78,7 +78,8 @@ export const authPolicy = (services: Services): AuthHandlers => {
         codex.lost.addEventListener("abort", () => reject(codex.lost.reason), { once: true });
       });
       try {
-        const shown = show(login, over.signal);
+        // Cancelled before Codex had an address: nobody wants to see it any more.
+        const shown: Promise<unknown> = context.signal.aborted ? completed : show(login, over.signal);
         // The sign-in may end while its page is still shown, and showing it may fail while the sign-in goes on.
         const result = await Promise.race([completed, shown.then(() => completed)]);
         over.abort();

@@ -124,6 +124,44 @@ describe("with ChatGPT", () => {
   });
 });
 
+test("a sign-in that was cancelled before Codex began it opens no page", async () => {
+  const pages: string[] = [];
+  await start({}, {}, pages);
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  bridge.codex.on(requests.accountLoginStart, async () => {
+    await begun;
+    return logins["chatgpt"] ?? apiKey;
+  });
+  const answer = expect(login("chat-gpt")).rejects.toMatchObject({ code: -32800 });
+  const requestId = bridge.host.lastId;
+  await bridge.codex.received(requests.accountLoginStart);
+  bridge.host.rawFrames({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId } });
+  await bridge.clock.settle();
+  begin();
+  await answer;
+  expect(await bridge.codex.received(requests.accountLoginCancel)).toEqual({ loginId: "login-1" });
+  expect(pages).toEqual([]);
+});
+
+test("resuming and forking need an account too", async () => {
+  await start({});
+  const { host, codex } = bridge;
+  codex.on(requests.accountRead, () => ({
+    ...recorded(requests.accountRead),
+    account: null,
+    requiresOpenaiAuth: true,
+  }));
+  codex.on(requests.accountLogout, () => ({}));
+  await host.request(hostRequests.authLogout, {});
+  const params = { sessionId: "stored", cwd: "/home/user", mcpServers: [] };
+  for (const { method } of [hostRequests.sessionResume, hostRequests.sessionFork])
+    await expect(host.call(method, params), method).rejects.toMatchObject({ code: -32000 });
+  expect([...codex.calls(requests.threadResume), ...codex.calls(requests.threadFork)]).toEqual([]);
+});
+
 clause(["AUTH-07"], "a device code is shown as a page of the request, and told of when it is done", async () => {
   await start({ NO_BROWSER: "1" }, { elicitation: { url: {} } });
   const { host, codex } = bridge;
