@@ -1300,11 +1300,11 @@ export interface SessionForkParams {
 export interface SessionForkParamsMeta {
   codex?: {
     /**
-     * The last turn the fork keeps, a completed one; without it the whole thread is forked. Not implemented yet. (BRANCH-01, BRANCH-02, BRANCH-03, BRANCH-04)
+     * The last turn the fork keeps, a completed one; without it the whole thread is forked. (BRANCH-01, BRANCH-02, BRANCH-03, BRANCH-04)
      */
     lastTurnId?: string;
     /**
-     * Mode of this session, before the process's default. An unknown one is refused before anything is opened. Not implemented yet. (HOST-04, HOST-05)
+     * Mode of this session, before the process's default. An unknown one is refused before anything is opened. (HOST-04, HOST-05)
      */
     mode?: SessionMode;
     [k: string]: unknown;
@@ -1315,11 +1315,11 @@ export interface SessionForkParamsMeta {
      */
     tools?: ToolSet;
     /**
-     * Developer instructions, beside Codex's own; never shown as a message. Not implemented yet. (HOST-01, HOST-02, HOST-03)
+     * Developer instructions, beside Codex's own; never shown as a message. (HOST-01, HOST-02, HOST-03)
      */
     appendSystemPrompt?: string;
     /**
-     * The model to open on; one of a gateway puts the session there. Not implemented yet. (CAT-16)
+     * The model to open on; one of a gateway puts the session there. (CAT-16)
      */
     model?: string;
     [k: string]: unknown;
@@ -1392,15 +1392,15 @@ export interface SessionForkResult {
 export interface SessionForkResultMeta {
   codex?: {
     /**
-     * Codex's `Thread.sessionId`. It may change on fork: build relations from `forkedFromId`. Not implemented yet. (BRANCH-08, BRANCH-09, BRANCH-11)
+     * Codex's `Thread.sessionId`. It may change on fork: build relations from `forkedFromId`. (BRANCH-08, BRANCH-09, BRANCH-11)
      */
     nativeSessionId?: string;
     /**
-     * Codex's `Thread.forkedFromId`; null for a root. Not implemented yet. (BRANCH-08, BRANCH-09, BRANCH-10)
+     * Codex's `Thread.forkedFromId`; null for a root. (BRANCH-08, BRANCH-09, BRANCH-10)
      */
     forkedFromId?: string | null;
     /**
-     * The last turn shared with the parent, null when none is; only for forks, and on resume only with replay (A-18). Not implemented yet. (BRANCH-21, BRANCH-22, BRANCH-23)
+     * The last turn shared with the parent, null when none is; only for forks, and on resume only with replay (A-18). (BRANCH-21, BRANCH-22, BRANCH-23)
      */
     forkedAtTurnId?: string | null;
   };
@@ -1524,11 +1524,11 @@ export interface SessionNewParams {
 export interface SessionNewParamsMeta {
   codex?: {
     /**
-     * History for the model, before the first prompt. An empty list does nothing; on resume and fork it is ignored (A-21). Not implemented yet. (SESS-23, SESS-24, SESS-25)
+     * History for the model, before the first prompt. An empty list does nothing; on resume and fork it is ignored (A-21). (SESS-23, SESS-24, SESS-25)
      */
     seedHistory?: SeedEntry[];
     /**
-     * Mode of this session, before the process's default. An unknown one is refused before anything is opened. Not implemented yet. (HOST-04, HOST-05)
+     * Mode of this session, before the process's default. An unknown one is refused before anything is opened. (HOST-04, HOST-05)
      */
     mode?: SessionMode;
     [k: string]: unknown;
@@ -1539,11 +1539,11 @@ export interface SessionNewParamsMeta {
      */
     tools?: ToolSet;
     /**
-     * Developer instructions, beside Codex's own; never shown as a message. Not implemented yet. (HOST-01, HOST-02, HOST-03)
+     * Developer instructions, beside Codex's own; never shown as a message. (HOST-01, HOST-02, HOST-03)
      */
     appendSystemPrompt?: string;
     /**
-     * The model to open on; one of a gateway puts the session there. Not implemented yet. (CAT-16)
+     * The model to open on; one of a gateway puts the session there. (CAT-16)
      */
     model?: string;
     [k: string]: unknown;
@@ -1766,7 +1766,7 @@ export interface SessionResumeParams {
 export interface SessionResumeParamsMeta {
   codex?: {
     /**
-     * Mode of this session, before the process's default. An unknown one is refused before anything is opened. Not implemented yet. (HOST-04, HOST-05)
+     * Mode of this session, before the process's default. An unknown one is refused before anything is opened. (HOST-04, HOST-05)
      */
     mode?: SessionMode;
     [k: string]: unknown;
@@ -1777,11 +1777,11 @@ export interface SessionResumeParamsMeta {
      */
     tools?: ToolSet;
     /**
-     * Developer instructions, beside Codex's own; never shown as a message. Not implemented yet. (HOST-01, HOST-02, HOST-03)
+     * Developer instructions, beside Codex's own; never shown as a message. (HOST-01, HOST-02, HOST-03)
      */
     appendSystemPrompt?: string;
     /**
-     * The model to open on; without it the recorded provider stands. Not implemented yet. (CAT-17, CAT-19)
+     * The model to open on; without it the recorded provider stands. (CAT-17, CAT-19)
      */
     model?: string;
     [k: string]: unknown;
@@ -1822,23 +1822,23 @@ export interface SessionResumeResult {
 export interface SessionResumeResultMeta {
   codex?: {
     /**
-     * Codex's `Thread.sessionId`. It may change on fork: build relations from `forkedFromId`. Not implemented yet. (BRANCH-08, BRANCH-09, BRANCH-11)
+     * Codex's `Thread.sessionId`. It may change on fork: build relations from `forkedFromId`. (BRANCH-08, BRANCH-09, BRANCH-11)
      */
     nativeSessionId?: string;
     /**
-     * Codex's `Thread.forkedFromId`; null for a root. Not implemented yet. (BRANCH-08, BRANCH-09, BRANCH-10)
+     * Codex's `Thread.forkedFromId`; null for a root. (BRANCH-08, BRANCH-09, BRANCH-10)
      */
     forkedFromId?: string | null;
     /**
-     * The last turn shared with the parent, null when none is; only for forks, and on resume only with replay (A-18). Not implemented yet. (BRANCH-21, BRANCH-22, BRANCH-23)
+     * The last turn shared with the parent, null when none is; only for forks, and on resume only with replay (A-18). (BRANCH-21, BRANCH-22, BRANCH-23)
      */
     forkedAtTurnId?: string | null;
     /**
-     * The session is open for viewing only (D-33). Not implemented yet. (SESS-11)
+     * The session is open for viewing only (D-33). (SESS-11)
      */
     readOnly?: true;
     /**
-     * Why: another Codex client has the thread open. Not implemented yet. (SESS-11)
+     * Why: another Codex client has the thread open. (SESS-11)
      */
     reason?: "active_writer";
   };
