@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { afterEach, expect } from "vitest";
 import { hostNotifications, hostRequests } from "../../src/generated/contract/methods.js";
 import { applyPatch, message, stall } from "../../src/testing/scripted-model/steps.js";
@@ -197,6 +198,55 @@ clause(
     expect(taken._meta).not.toHaveProperty(["codex", "readOnly"]);
     await turn(viewer, sessionId, "SECOND");
     expect(words(viewer.updates(sessionId)).at(-1)).toBe("The second answer.");
+  },
+);
+
+clause(["CANCEL-19"], "the record of a turn that still runs comes before the answer, too", async () => {
+  await start();
+  const { host } = bridge;
+  const sessionId = await openWith("FIRST");
+  await host.request(hostRequests.sessionPrompt, { sessionId, prompt: [{ type: "text", text: "STALL" }] });
+  await host.update(sessionId, (it) => isUpdate("state_update")(it) && it.state === "running");
+  const heard = host.updates(sessionId).length;
+  await host.request(hostRequests.sessionResume, { ...base(), sessionId, replayFrom: { type: "start" } });
+  const replayed = before(host, sessionId, host.lastId).slice(heard);
+  // Clocks of the running turn may still arrive; they have no content.
+  expect(words(replayed.filter((it) => "content" in it))).toEqual(["FIRST", "The first answer.", "STALL"]);
+  expect(replayed.filter(isUpdate("state_update")).at(-1)).toMatchObject({ state: "running" });
+  host.notify(hostNotifications.sessionCancel, { sessionId });
+  await host.update(
+    sessionId,
+    (it) => isUpdate("state_update")(it) && it.state === "idle" && it.stopReason === "cancelled",
+  );
+});
+
+clause(
+  ["BRANCH-12", "BRANCH-13", "BRANCH-20"],
+  "a fork into another folder is in the whole list, after a restart too",
+  async () => {
+    await start();
+    const { host, home } = bridge;
+    const source = await openWith("FIRST");
+    const fork = { sessionId: source, cwd: home.home, mcpServers: [] };
+    const { sessionId } = await host.request(hostRequests.sessionFork, fork);
+    const listed = async (of: Host, cwd?: string) => {
+      const { sessions } = await of.request(hostRequests.sessionList, cwd === undefined ? {} : { cwd });
+      return sessions.map((it) => [it.sessionId, Object(it._meta).codex.forkedFromId]).sort();
+    };
+    const both = [
+      [source, null],
+      [sessionId, source],
+    ].sort();
+    expect(await listed(host, home.workspace)).toEqual([[source, null]]);
+    expect(await listed(host)).toEqual(both);
+    await endFirst();
+    second = await startSecondAgent(bridge);
+    const files = async () =>
+      (await readdir(home.codexHome, { recursive: true })).filter((name) => !/sqlite|^log|tmp/.test(name)).sort();
+    const kept = await files();
+    expect(await listed(second.host)).toEqual(both);
+    expect(await listed(second.host, home.home)).toEqual([[sessionId, source]]);
+    expect(await files()).toEqual(kept);
   },
 );
 
