@@ -23,7 +23,7 @@ export function fileChangeView(item: FileChange, facts: ItemFacts): ToolView {
       {
         type: "diff",
         changes: changes.map(diffChange),
-        ...(patch === "" ? {} : { patch: { format: "git_patch", text: patch } }),
+        ...(patch.text === "" ? {} : { patch: { format: "git_patch", text: patch.text } }),
       },
     ],
     locations: paths.map((path) => ({ path })),
