@@ -1,10 +1,9 @@
 import type { ThreadItem } from "../generated/codex/types.js";
 import { fileChangeView } from "./file-change.js";
-import { itemStarted, type Projection } from "./items.js";
+import { itemStarted, type Projection, patched } from "./items.js";
 import { type Ledger, withItem } from "./ledger.js";
 import { turnMeta } from "./message.js";
 import { addStreamed, base64 } from "./output.js";
-import { patchTool } from "./tool-view.js";
 import type { ItemFacts, Update } from "./update.js";
 
 const none: readonly Update[] = [];
@@ -52,10 +51,10 @@ const firstDraft = 200;
 export function terminalInput(ledger: Ledger, itemId: string, typed: string): Projection {
   const open = ledger.get(itemId);
   if (!open?.tool) return { ledger, updates: none };
-  const stdin = [...open.stdin, typed];
+  const meta = { ...open.meta, stdin: [...(open.meta.stdin ?? []), typed] };
   return {
-    ledger: withItem(ledger, itemId, { ...open, stdin }),
-    updates: [{ sessionUpdate: "tool_call_update", toolCallId: itemId, _meta: { codex: { stdin } } }],
+    ledger: withItem(ledger, itemId, { ...open, meta }),
+    updates: [{ sessionUpdate: "tool_call_update", toolCallId: itemId, _meta: { codex: meta } }],
   };
 }
 
@@ -81,8 +80,7 @@ export function patchUpdated(
   const open = ledger.get(itemId);
   const item: ThreadItem = { type: "fileChange", id: itemId, status: "inProgress", changes };
   if (!open) return itemStarted(ledger, item, facts);
-  const next = withItem(ledger, itemId, { ...open, item });
-  return { ledger: next, updates: [patchTool(fileChangeView(item, facts))] };
+  return patched(ledger, { ...open, item }, fileChangeView(item, facts));
 }
 
 export function mcpProgress(ledger: Ledger, itemId: string, message: string): readonly Update[] {

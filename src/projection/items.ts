@@ -61,7 +61,7 @@ export function toolViewOf(item: ThreadItem, facts: ItemFacts, ended: boolean): 
 export function itemStarted(ledger: Ledger, item: ThreadItem, facts: ItemFacts): Projection {
   const known = ledger.get(item.id);
   // An approval that came first has announced it already.
-  if (known?.tool) return { ledger: withItem(ledger, item.id, { ...known, item }), updates: startedAgain(item, facts) };
+  if (known?.tool) return startedAgain(ledger, { ...known, item }, toolViewOf(item, facts, false));
   const open = openItem(facts.turnId, item);
   switch (item.type) {
     case "userMessage":
@@ -85,20 +85,33 @@ export function itemStarted(ledger: Ledger, item: ThreadItem, facts: ItemFacts):
     default: {
       const view = toolViewOf(item, facts, false);
       if (!view) return { ledger, updates: [] };
-      return { ledger: withItem(ledger, item.id, { ...open, tool: true }), updates: [announceTool(view)] };
+      const announced = { ...open, tool: true, meta: view.meta ?? {} };
+      return { ledger: withItem(ledger, item.id, announced), updates: [announceTool(view)] };
     }
   }
 }
 
-function startedAgain(item: ThreadItem, facts: ItemFacts): readonly Update[] {
-  const view = toolViewOf(item, facts, false);
-  return view ? [patchTool(view)] : [];
+const startedAgain = (ledger: Ledger, open: OpenItem, view: ToolView | null): Projection =>
+  view ? patched(ledger, open, view) : { ledger: withItem(ledger, open.item.id, open), updates: [] };
+
+/** A later frame of an open call, with all that its `_meta.codex` said before. */
+export function patched(ledger: Ledger, open: OpenItem, view: ToolView): Projection {
+  const meta = { ...open.meta, ...view.meta };
+  const updates = [carrying(open, patchTool(view))];
+  return { ledger: withItem(ledger, open.item.id, { ...open, meta }), updates };
+}
+
+/** A host replaces the key whole: what it was told of the call before goes along, and the update's own wins. */
+function carrying(known: OpenItem | undefined, update: Update): Update {
+  if (update.sessionUpdate !== "tool_call_update" || !known || Object.keys(known.meta).length === 0) return update;
+  return { ...update, _meta: { ...update._meta, codex: { ...known.meta, ...update._meta?.codex } } };
 }
 
 /** An item ended; one never heard of before gets a full first upsert (REC-03). */
 export function itemCompleted(ledger: Ledger, item: ThreadItem, facts: ItemFacts): Projection {
   const known = ledger.get(item.id);
-  return { ledger: withoutItem(ledger, item.id), updates: completionOf(item, facts, known) };
+  const updates = completionOf(item, facts, known).map((update) => carrying(known, update));
+  return { ledger: withoutItem(ledger, item.id), updates };
 }
 
 function completionOf(item: ThreadItem, facts: ItemFacts, known: OpenItem | undefined): readonly Update[] {
@@ -152,12 +165,7 @@ export function settleOpen(ledger: Ledger, outcome: TurnOutcome, alive: Readonly
     }
     if (!open.tool) continue;
     if (background) next.set(id, { ...open, tool: false });
-    updates.push({
-      sessionUpdate: "tool_call_update",
-      toolCallId: id,
-      status: outcome,
-      _meta: { codex: { reconciled: true } },
-    });
+    updates.push(patchTool({ toolCallId: id, status: outcome, meta: { ...open.meta, reconciled: true } }));
     if (terminal && !background) updates.push(orphaned(id, outcome));
   }
   return { ledger: next, updates };

@@ -1,5 +1,5 @@
 import type { ThreadItem } from "../generated/codex/types.js";
-import type { AgentMessageChunkMeta } from "../generated/contract/meta.js";
+import type { AgentMessageChunkMeta, ToolCallUpdateMeta } from "../generated/contract/meta.js";
 import type { Streamed } from "./output.js";
 
 /** A review that Codex makes by itself: open like an item, but none (TOOL-16). */
@@ -21,8 +21,8 @@ export interface OpenItem {
   readonly chunkMeta: AgentMessageChunkMeta | null;
   /** Which text of a reasoning item is being streamed: its summary or the raw one, whichever came first. */
   readonly thought: "summary" | "raw" | null;
-  /** What the model typed into a running command. */
-  readonly stdin: readonly string[];
+  /** All that the host was told in `_meta.codex` of the tool call so far: the next upsert replaces the key whole. */
+  readonly meta: NonNullable<ToolCallUpdateMeta["codex"]>;
   /** Code units of a plan's draft that the host was last shown. */
   readonly shown: number;
 }
@@ -34,7 +34,7 @@ export const openItem = (turnId: string, item: OpenItem["item"]): OpenItem => ({
   streamed: null,
   chunkMeta: null,
   thought: null,
-  stdin: [],
+  meta: {},
   shown: 0,
 });
 
