@@ -284,7 +284,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
       for (const resolve of waiting) resolve();
     },
     ...(onFrame ? { onFrame: (direction, frame) => onFrame(direction === "in" ? "from-host" : "to-host", frame) } : {}),
-    onStray: (id) => note(`The host answered a request that is not open (${JSON.stringify(id)})`),
+    ignored: (what) => note(`Ignored from the host: ${what}`),
     onUnexpected(method, error) {
       note(`Unexpected error in ${method}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     },

@@ -2,14 +2,14 @@ import { type AnyMessage, agent, type MaybePromise, methods } from "@agentclient
 import type { MethodEntry } from "../generated/agent/registration.js";
 import { errors } from "../generated/contract/errors.js";
 import { hostNotifications, hostRequests } from "../generated/contract/methods.js";
-import { parsers } from "../generated/contract/parsers.js";
 import type { Clock } from "../runtime/clock.js";
 import {
+  ContractError,
   type HandlerContext,
-  isObject,
   type NotificationDescriptor,
   type RequestDescriptor,
 } from "../runtime/index.js";
+import { answerIdOf, createGate } from "./gate.js";
 import { createInboundStage } from "./inbound.js";
 import { createOutgoing } from "./outgoing.js";
 import { type HostTransport, maxHostLineBytes } from "./transport.js";
@@ -44,8 +44,8 @@ export interface AcpConnectionOptions {
   readonly onFrame?: (direction: "in" | "out", frame: unknown) => void;
   /** An error no table row stands for. The host gets `-32603` without its text. */
   onUnexpected(method: string, error: unknown): void;
-  /** A response of the host to nothing. */
-  onStray(id: unknown): void;
+  /** Something of the host's that is not answered and has no effect, for the log. */
+  ignored(what: string): void;
 }
 
 /**
@@ -65,7 +65,7 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
   const outgoing = createOutgoing({
     send,
     cancelMethod: hostNotifications.cancelRequest.method,
-    stray: options.onStray,
+    stray: (id) => options.ignored(`an answer to a request that is not open (${JSON.stringify(id)})`),
   });
 
   let controller: ReadableStreamDefaultController<AnyMessage> | undefined;
@@ -78,6 +78,7 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
     write(message) {
       send(message);
       if ("method" in message || !("id" in message)) return;
+      gate.answered(message.id, "result" in message);
       stage.answered(message.id);
       const after = hooks.get(message.id);
       if (!after) return;
@@ -86,13 +87,18 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
     },
   });
 
+  const gate = createGate();
   let handedOver = true;
   const stage = createInboundStage({
     clock,
     initializeMethod: hostRequests.initialize.method,
-    // The SDK checks every message itself, whatever it is; responses are to requests of ours, which it never sent.
+    // Responses are to requests of ours, which the SDK never sent.
     hand: (message) => {
-      if (!outgoing.take(message) && !refused(message)) controller?.enqueue(message as AnyMessage);
+      if (outgoing.take(message)) return false;
+      const refusal = gate.refusalOf(message);
+      if (refusal) sendError(answerIdOf(message), refusal);
+      else controller?.enqueue(message as AnyMessage);
+      return !refusal;
     },
     ended: () => {
       if (handedOver) controller?.close();
@@ -101,23 +107,6 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
     full: () => transport.pause(),
     free: () => transport.resume(),
   });
-
-  /**
-   * Answers an `initialize` off schema before the SDK sees it: the SDK settles the version first, and then hands on one
-   * of its own in place of what the host said. A well-formed version is the SDK's to accept or to refuse (A-05).
-   */
-  function refused(message: unknown): boolean {
-    if (!isObject(message) || message["method"] !== hostRequests.initialize.method) return false;
-    const { id, params } = message;
-    const parsed = parsers.initialize(params);
-    if (parsed.ok || !(typeof id === "string" || Number.isInteger(id))) return false;
-    const version = isObject(params) ? params["protocolVersion"] : undefined;
-    if (Number.isInteger(version) && Number(version) >= 0 && Number(version) < 2) return false;
-    const { path, expected } = parsed.fault;
-    sendError(id, errors.invalidParams({ path, expected }));
-    stage.answered(id);
-    return true;
-  }
 
   const contextOf = (requestId: string | number | undefined, signal: AbortSignal): HandlerContext => ({
     requestId,
@@ -131,11 +120,26 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
 
   async function dispatch(method: string, params: unknown, context: HandlerContext): Promise<unknown> {
     const entry = table.get(method);
-    if (!entry) throw toRequestError(errors.methodNotFound({ method }));
+    if (entry?.kind !== "request") throw toRequestError(errors.methodNotFound({ method }));
     try {
       return await entry.call(params, context);
     } catch (error) {
       throw toRequestError(error, (unexpected) => options.onUnexpected(method, unexpected));
+    }
+  }
+
+  /** A notification has no answer: what is wrong with one is for the log alone. */
+  async function notified(method: string, params: unknown, context: HandlerContext): Promise<void> {
+    const entry = table.get(method);
+    if (entry?.kind !== "notification") {
+      options.ignored(`a notification ${JSON.stringify(method)}, which is none`);
+      return;
+    }
+    try {
+      await entry.call(params, context);
+    } catch (error) {
+      if (error instanceof ContractError) options.ignored(`${method}: ${error.message}`);
+      else options.onUnexpected(method, error);
     }
   }
 
@@ -145,9 +149,7 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
       return dispatch(ctx.method, ctx.params, contextOf(requestIdOf(ctx.requestId), ctx.signal)) as Promise<never>;
     })
     .onRequest("*", (ctx) => dispatch(ctx.method, ctx.params, contextOf(requestIdOf(ctx.requestId), ctx.signal)))
-    .onNotification("*", async (ctx) => {
-      await dispatch(ctx.method, ctx.params, contextOf(undefined, ctx.signal));
-    });
+    .onNotification("*", ({ method, params, signal }) => notified(method, params, contextOf(undefined, signal)));
 
   const connection = app.connect({ readable, writable });
   connection.signal.addEventListener("abort", outgoing.close, { once: true });
@@ -168,8 +170,8 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
       try {
         message = JSON.parse(text);
       } catch {
-        // The parser's own words may quote the line, and with it a secret.
-        onFrame?.("in", text);
+        // Neither the line nor the parser's own words, which may quote it: a secret in it could not be found.
+        options.ignored(`a line that is no JSON, of ${text.length} characters`);
         sendError(null, errors.parseError());
         return;
       }
@@ -186,8 +188,7 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
     drained: options.drained,
   });
 
-  function sendError(id: unknown, error: { code: number; message: string; data: unknown }): void {
-    const { code, message, data } = error;
+  function sendError(id: string | number | null, { code, message, data }: ContractError): void {
     send({ jsonrpc: "2.0", id, error: { code, message, ...(data === undefined ? {} : { data }) } });
   }
 

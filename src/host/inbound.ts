@@ -18,7 +18,8 @@ export interface InboundOptions {
   readonly clock: Clock;
   /** The wire name of the method of which one request at a time is handed on. */
   readonly initializeMethod: string;
-  hand(message: unknown): void;
+  /** False: it was answered at once, or needs no answer. */
+  hand(message: unknown): boolean;
   ended(): void;
   /** The queue passed its bound, or is below it again: stop or restart reading from the host. */
   full(): void;
@@ -47,9 +48,12 @@ export function createInboundStage(options: InboundOptions): InboundStage {
     (message as MessageHead).method === options.initializeMethod &&
     (message as MessageHead).id !== undefined;
 
+  /** Once the host is gone nobody waits for the order of answers. */
+  const held = (): boolean => initializing !== undefined && !ended && isInitialize(queue[next]);
+
   function schedule(): void {
     if (scheduled || (next === queue.length && !ended)) return;
-    if (initializing && next < queue.length && isInitialize(queue[next])) return;
+    if (held()) return;
     scheduled = true;
     options.clock.soon(pump);
   }
@@ -60,17 +64,14 @@ export function createInboundStage(options: InboundOptions): InboundStage {
       if (ended) options.ended();
       return;
     }
+    if (held()) return;
     const message = queue[next];
-    if (isInitialize(message)) {
-      if (initializing) return;
-      initializing = { id: message.id };
-    }
     next += 1;
     if (next === queue.length || next === bound) {
       queue.splice(0, next);
       next = 0;
     }
-    options.hand(message);
+    if (options.hand(message) && isInitialize(message)) initializing = { id: message.id };
     if (full && queue.length - next < bound / 2) {
       full = false;
       options.free();
