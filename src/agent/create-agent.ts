@@ -245,6 +245,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
       const session: OpenSession = Object.assign(base, {
         settings: thread.settings,
         skillRoots: thread.skillRoots,
+        toolSetRevision: thread.toolSetRevision,
         answers: new Map(),
         withdraw: () => desk.withdraw(session),
       });

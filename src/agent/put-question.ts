@@ -1,7 +1,7 @@
 import type { CodexConnection } from "../codex/connection.js";
 import type { RequestId } from "../codex/server-requests.js";
 import { agentRequests } from "../generated/contract/methods.js";
-import type { ElicitationQuestion, PermissionQuestion } from "../policy/question.js";
+import type { CallOfQuestion, ElicitationQuestion, PermissionQuestion } from "../policy/question.js";
 import type { HostService, OpenSession } from "../policy/services.js";
 import { patchTool } from "../projection/tool-view.js";
 
@@ -105,7 +105,7 @@ export function putQuestion<Result>(question: Question<Result>, place: QuestionP
   session.outbox.inOrder(() => {
     if (open.get(id) !== entry) return;
     asked = true;
-    announce(question, session);
+    if (question.kind === "permission") announce(question.call, session);
     askHost(question, place.host, withdrawal.signal).then(answer, (error: unknown) => {
       if (open.get(id) === entry)
         place.note(`No answer to ${key}: ${error instanceof Error ? error.message : String(error)}`);
@@ -116,14 +116,13 @@ export function putQuestion<Result>(question: Question<Result>, place: QuestionP
 }
 
 /** A call that the host has not heard of goes the way of every item, so that it is announced once and ends (TOOL-01). */
-function announce(question: Question<unknown>, session: OpenSession): void {
-  if (question.kind !== "permission" || question.call.kind !== "unannounced") return;
-  const { item, turnId, startedAtMs } = question.call;
+export function announce(call: CallOfQuestion, session: OpenSession): void {
+  if (call.kind !== "unannounced") return;
+  const { item, turnId, startedAtMs } = call;
   const params = { threadId: session.id, turnId, item, startedAtMs };
   session.dispatch({ type: "notification", key: "itemStarted", params });
 }
 
-/** Only an option that was offered allows anything; no choice, and an outcome of another kind, is no answer (PERM-03). */
 async function askHost<Result>(
   question: Question<Result>,
   host: HostService,
@@ -133,6 +132,15 @@ async function askHost<Result>(
     const given = await host.request(agentRequests.elicitationCreate, question.request, { signal });
     return { result: question.decide(given), yes: given.action === "accept" };
   }
+  return askPermission(question, host, signal);
+}
+
+/** Only an option that was offered allows anything; no choice, and an outcome of another kind, is no answer (PERM-03). */
+export async function askPermission<Result>(
+  question: PermissionQuestion<Result>,
+  host: HostService,
+  signal: AbortSignal,
+): Promise<Answer<Result>> {
   const { outcome } = await host.request(agentRequests.requestPermission, question.request, { signal });
   if (outcome.outcome !== "selected" || !("optionId" in outcome)) return { result: question.unanswered, yes: false };
   const chosen = question.request.options.find((option) => option.optionId === outcome.optionId);

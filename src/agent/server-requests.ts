@@ -9,6 +9,7 @@ import {
 import { agentNotifications } from "../generated/contract/methods.js";
 import type { Asked, Questions, Reply } from "../policy/question.js";
 import type { HostService, OpenSession } from "../policy/services.js";
+import { createClientCalls } from "./put-call.js";
 import { type OpenQuestion, type Page, putQuestion, type Waiting } from "./put-question.js";
 
 export interface DeskOptions {
@@ -47,6 +48,7 @@ export function createDesk({ host, questions, find, keep, newId, note }: DeskOpt
   /** Waiting for their session to open. */
   const kept = new Map<RequestId, Waiting>();
   const claims = new WeakMap<OpenSession, Set<string>>();
+  const calls = createClientCalls();
   let put = 0;
 
   const isAsked = (key: keyof ServerRequests): key is AskedOfHost => Object.hasOwn(questions, key);
@@ -66,14 +68,14 @@ export function createDesk({ host, questions, find, keep, newId, note }: DeskOpt
     else connection.respond(id, answer);
   }
 
-  function ask<Key extends AskedOfHost>(key: Key, params: ParamsOf<Key>, waiting: Waiting, late = false): void {
+  function ask<Key extends AskedOfHost>(asking: Key, params: ParamsOf<Key>, waiting: Waiting, late = false): void {
     const { id, connection } = waiting;
     const session = find(params.threadId);
     if (!session) {
       const deliver = (): void => {
         if (kept.get(id) !== waiting) return;
         kept.delete(id);
-        ask(key, params, waiting, true);
+        ask(asking, params, waiting, true);
       };
       if (!late && keep(params.threadId, deliver)) {
         kept.set(id, waiting);
@@ -81,10 +83,10 @@ export function createDesk({ host, questions, find, keep, newId, note }: DeskOpt
       }
       // Nobody watches the thread: a sub-agent's, whose id was never announced.
       note(`A request for a thread that no session is open on: ${params.threadId}`);
-      connection.respond(id, serverRequestAnswers[key]);
+      connection.respond(id, serverRequestAnswers[asking]);
       return;
     }
-    const reply = replyTo(key, params, session);
+    const reply = replyTo(asking, params, session);
     if (isOver(session, params.turnId ?? null)) {
       connection.respond(id, reply.kind === "settled" ? reply.result : reply.unanswered);
       return;
@@ -98,17 +100,22 @@ export function createDesk({ host, questions, find, keep, newId, note }: DeskOpt
       claimsOf(session).add(reply.call.claims);
     }
     put += 1;
-    putQuestion(reply, { key: `question-${put}`, session, host, waiting, open, completing, note });
+    const key = `question-${put}`;
+    if (reply.kind === "call") calls.put(reply, { key, session, host, waiting, open, note });
+    else putQuestion(reply, { key, session, host, waiting, open, completing, note });
   }
 
   function replyTo<Key extends AskedOfHost>(key: Key, params: ParamsOf<Key>, session: OpenSession) {
-    const { id: sessionId, state } = session;
+    const { id: sessionId, state, settings } = session;
     const asked: Asked<ParamsOf<Key>> = {
       params,
       sessionId,
       state,
       capabilities: host.client.capabilities,
       claimed: claimsOf(session),
+      toolSetRevision: session.toolSetRevision,
+      // A mode that the host has left for a stricter one binds at once, not only from the next turn on.
+      fullAccess: [settings.held, settings.wanted].every(({ mode }) => mode === "agent-full-access"),
       newId,
     };
     const decide: (asked: Asked<ParamsOf<Key>>) => Reply<ResultOf<Key>> = questions[key];
@@ -139,6 +146,7 @@ export function createDesk({ host, questions, find, keep, newId, note }: DeskOpt
     },
     withdraw(session) {
       for (const question of of(session)) question.end("withdrawn");
+      calls.forget(session.id);
     },
     release(session) {
       for (const question of of(session)) question.end("released");
@@ -147,6 +155,7 @@ export function createDesk({ host, questions, find, keep, newId, note }: DeskOpt
       for (const question of [...open.values()]) question.end("lost");
       completing.clear();
       kept.clear();
+      calls.clear();
     },
     stop() {
       for (const question of [...open.values()]) question.end("withdrawn");

@@ -5,6 +5,13 @@ import type { Parser, RequestDescriptor } from "../runtime/index.js";
 /** The host answered a request of ours with an error, or with something off its schema. */
 export class HostAnswerError extends Error {
   override readonly name = "HostAnswerError";
+  /** Where the answer is off its schema; null when it is an error, or there is none. */
+  readonly fault: { readonly path: string; readonly expected: string } | null;
+
+  constructor(message: string, fault: HostAnswerError["fault"] = null) {
+    super(message);
+    this.fault = fault;
+  }
 }
 
 /** Our requests to the host. */
@@ -112,7 +119,12 @@ export function createOutgoing({ send, cancelMethod, stray }: OutgoingOptions): 
       if (parsed.ok) call.resolve(parsed.value);
       else {
         const { path, expected } = parsed.fault;
-        call.reject(new HostAnswerError(`the host's answer is off its schema: expected ${expected} at ${path}`));
+        call.reject(
+          new HostAnswerError(`the host's answer is off its schema: expected ${expected} at ${path}`, {
+            path,
+            expected,
+          }),
+        );
       }
       return true;
     },

@@ -5,6 +5,8 @@ import type {
   ElicitationCreateParams,
   ElicitationCreateResult,
   RequestPermissionParams,
+  ToolCallParams,
+  ToolCallResult,
 } from "../generated/contract/types.js";
 import type { Update } from "../projection/update.js";
 import type { SessionState } from "../session/turn/state.js";
@@ -18,12 +20,20 @@ export interface Asked<Params> {
   readonly capabilities: ClientCapabilities;
   /** Items that an approval without an item id was already tied to. */
   readonly claimed: ReadonlySet<string>;
+  /** The host's revision of the tools it gave when it opened the session; null when it gave none. */
+  readonly toolSetRevision: string | number | null;
+  /** The mode asks the user for nothing. */
+  readonly fullAccess: boolean;
   /** An id nobody has used. */
   newId(): string;
 }
 
 /** How a request of Codex is dealt with: at once, or by asking the host. A pure function decides; the desk acts. */
-export type Reply<Result> = Settled<Result> | PermissionQuestion<Result> | ElicitationQuestion<Result>;
+export type Reply<Result> =
+  | Settled<Result>
+  | PermissionQuestion<Result>
+  | ElicitationQuestion<Result>
+  | ClientCall<Result>;
 
 /** The host need not, or cannot, be asked. */
 export interface Settled<Result> {
@@ -68,6 +78,26 @@ export interface ElicitationQuestion<Result> extends Question<Result> {
   decide(answer: ElicitationCreateResult): Result;
   /** The host is told of the end once Codex resolves the request (ELIC-05). */
   readonly completes?: string;
+}
+
+/** The host runs the tool, once the user has agreed to it. */
+export interface ClientCall<Result> {
+  readonly kind: "call";
+  /** The tool call it is about. */
+  readonly call: CallOfQuestion;
+  readonly request: ToolCallParams;
+  /** Asked first; null when the mode needs no asking (CTOOL-12). Any option but one that allows ends the call. */
+  readonly permission: PermissionQuestion<Result> | null;
+  /** What Codex is told when it has used the id for another call (CTOOL-17). */
+  readonly conflict: Result;
+  /** What Codex is told when the call is taken back. */
+  readonly unanswered: Result;
+  readonly say?: never;
+  decide(result: ToolCallResult): Result;
+  /** The host answered with an error, or is gone. */
+  failed(reason: string): Result;
+  /** The host's result is off its schema (CTOOL-09). */
+  invalid(path: string, expected: string): Result;
 }
 
 /** How each request that is put to the host becomes a question. */

@@ -143,6 +143,7 @@ export interface OpenSession extends Session {
   readonly settings: SettingsHolder;
   /** Folders whose skills the session has beside those of its own folder. */
   readonly skillRoots: readonly string[];
+  readonly toolSetRevision: string | number | null;
   /** Answers waiting for the machine, by receipt: how each `session/prompt` ends. */
   readonly answers: Map<string, PromptAnswer>;
   /** Takes back every open request to the host, and answers Codex in the user's stead (D-20). */
@@ -152,6 +153,8 @@ export interface OpenSession extends Session {
 export interface NewSession extends InitialState {
   readonly settings: SettingsHolder;
   readonly skillRoots: readonly string[];
+  /** The host's revision of the tools it gave with this opening; null when it gave none (A-54). */
+  readonly toolSetRevision: string | number | null;
   /** Changes the initial state, as when a running turn is taken over. */
   readonly adopt?: (state: SessionState) => SessionState;
 }

@@ -45,11 +45,30 @@ describe.each(keys)("%s", (key) => {
             state,
             capabilities: declared,
             claimed: new Set(),
+            toolSetRevision: 1,
+            fullAccess: false,
             newId: () => "fresh",
           });
           if (reply.kind === "settled") {
             expect(answerFault(reply.result)).toBeNull();
             expect(allows(reply.result)).toBe(false);
+            return;
+          }
+          if (reply.kind === "call") {
+            expect(schemas.host("bridge", agentRequests.toolCall.method)?.params(reply.request)).toBeNull();
+            expect(reply.permission && problemOf("permission", reply.permission.request)).toBeNull();
+            for (const refusal of [
+              reply.unanswered,
+              reply.conflict,
+              reply.failed("no"),
+              reply.invalid("/success", "a boolean"),
+              reply.permission?.unanswered,
+              reply.permission?.unknown,
+              ...(reply.permission?.decisions.values() ?? []),
+            ]) {
+              expect(answerFault(refusal)).toBeNull();
+              expect(refusal).toMatchObject({ success: false });
+            }
             return;
           }
           expect(problemOf(reply.kind, reply.request)).toBeNull();

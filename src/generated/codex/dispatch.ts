@@ -211,7 +211,7 @@ export const serverRequestKeys: ReadonlyMap<string, keyof ServerRequests> = new 
 ] as const);
 
 /** The requests that are put to the host. */
-export type AskedOfHost = "itemCommandExecutionRequestApproval" | "itemFileChangeRequestApproval" | "itemToolRequestUserInput" | "mcpServerElicitationRequest" | "itemPermissionsRequestApproval";
+export type AskedOfHost = "itemCommandExecutionRequestApproval" | "itemFileChangeRequestApproval" | "itemToolRequestUserInput" | "mcpServerElicitationRequest" | "itemPermissionsRequestApproval" | "itemToolCall";
 
 /** Fail-closed answers: to requests that are never put to the host, and to those that cannot be. */
 export const serverRequestAnswers: {

@@ -1311,7 +1311,7 @@ export interface SessionForkParamsMeta {
   };
   alwith?: {
     /**
-     * The host's current tool set. Codex keeps the definitions it stored; this names the revision for callbacks (CTOOL-05, A-54). Not implemented yet. (CTOOL-01, CTOOL-02, CTOOL-03)
+     * The host's current tool set. Codex keeps the definitions it stored; this names the revision for callbacks (CTOOL-05, A-54). (CTOOL-01, CTOOL-02, CTOOL-03)
      */
     tools?: ToolSet;
     /**
@@ -1535,7 +1535,7 @@ export interface SessionNewParamsMeta {
   };
   alwith?: {
     /**
-     * Tools that the host runs; the thread gets them before its first turn. Not implemented yet. (CTOOL-01, CTOOL-02, CTOOL-03)
+     * Tools that the host runs; the thread gets them before its first turn. (CTOOL-01, CTOOL-02, CTOOL-03)
      */
     tools?: ToolSet;
     /**
@@ -1773,7 +1773,7 @@ export interface SessionResumeParamsMeta {
   };
   alwith?: {
     /**
-     * The host's current tool set. Codex keeps the definitions it stored; this names the revision for callbacks (CTOOL-05, A-54). Not implemented yet. (CTOOL-01, CTOOL-02, CTOOL-03)
+     * The host's current tool set. Codex keeps the definitions it stored; this names the revision for callbacks (CTOOL-05, A-54). (CTOOL-01, CTOOL-02, CTOOL-03)
      */
     tools?: ToolSet;
     /**

@@ -55,6 +55,7 @@ export async function forkSession(
       title: titleOfThread(thread),
       settings: heldSettings(response),
       skillRoots: skillRootsOf(params),
+      toolSetRevision: params._meta?.alwith?.tools?.revision ?? null,
     });
     services.host.notify(agentNotifications.sessionUpdate, {
       sessionId: thread.id,

@@ -5,6 +5,7 @@ import { noTokens } from "../../projection/usage.js";
 import type { HandlerContext } from "../../runtime/index.js";
 import { configOptionsOf } from "../../session/settings.js";
 import type { Services } from "../services.js";
+import { dynamicTools } from "../tools/tool-set.js";
 import { unlessCancelled } from "./cancellable.js";
 import { heldSettings, lineage, openOutbox, skillRootsOf } from "./opened.js";
 import { checkOpenParams, threadParams } from "./thread-params.js";
@@ -32,6 +33,7 @@ export async function newSession(
     title: thread.name ?? null,
     settings: heldSettings(response),
     skillRoots: skillRootsOf(params),
+    toolSetRevision: params._meta?.alwith?.tools?.revision ?? null,
   });
   // The response is the first frame that names the session.
   context.afterResponse(() => openOutbox(services, session));
@@ -45,12 +47,14 @@ export async function newSession(
 async function startThread(services: Services, client: CodexClient, params: SessionNewParams) {
   const { settings } = services;
   const { codex } = params._meta ?? {};
+  const tools = params._meta?.alwith?.tools;
   const shared = await threadParams(services, client, params, codex?.mode ?? settings.mode);
   const release = await services.skills.holdRoots(skillRootsOf(params));
   const starting = client.threadStart({
     ...shared,
     // Codex's records then keep what a deleted file held (ROLL-03, R-12).
     historyMode: "paginated",
+    ...(tools === undefined || tools.definitions.length === 0 ? {} : { dynamicTools: dynamicTools(tools) }),
     ...(settings.modelProvider === null ? {} : { modelProvider: settings.modelProvider }),
   });
   const response = await starting.finally(release);

@@ -69,6 +69,7 @@ async function open(
       title: titleOfThread(thread),
       settings: heldSettings(opened, opened.collaborationMode?.mode),
       skillRoots: skillRootsOf(params),
+      toolSetRevision: params._meta?.alwith?.tools?.revision ?? null,
       ...(running ? { adopt: (state) => adoptTurn(state, running) } : {}),
     });
     // The state as it is, with or without replay: the response alone does not say that the session is idle.

@@ -1,10 +1,11 @@
 import type { CodexClient } from "../../codex/client.js";
 import type { McpServer } from "../../generated/acp/types.js";
 import type { ThreadStartParams } from "../../generated/codex/types.js";
-import { errors } from "../../generated/contract/errors.js";
 import type { ModeId } from "../../generated/contract/tables.js";
+import type { ToolSet } from "../../generated/contract/types.js";
 import type { Services } from "../services.js";
 import { directoriesConfig, mcpConfig, mergeConfig, modePolicy, requireAbsolute } from "../thread-config.js";
+import { checkToolSet } from "../tools/tool-set.js";
 
 /** What `session/new`, `session/resume` and `session/fork` share. */
 export interface OpenParams {
@@ -13,7 +14,7 @@ export interface OpenParams {
   readonly mcpServers?: readonly McpServer[] | null;
   readonly _meta?: {
     readonly codex?: { readonly mode?: ModeId };
-    readonly alwith?: { readonly tools?: unknown; readonly model?: string; readonly appendSystemPrompt?: string };
+    readonly alwith?: { readonly tools?: ToolSet; readonly model?: string; readonly appendSystemPrompt?: string };
   } | null;
 }
 
@@ -23,7 +24,7 @@ export function checkOpenParams(params: OpenParams): void {
   for (const [index, path] of (params.additionalDirectories ?? []).entries()) {
     requireAbsolute(path, `/additionalDirectories/${index}`);
   }
-  if (params._meta?.alwith?.tools !== undefined) throw errors.notImplemented({ method: "_meta.alwith.tools" });
+  if (params._meta?.alwith?.tools !== undefined) checkToolSet(params._meta.alwith.tools);
   mcpConfig(params.mcpServers ?? [], new Set());
 }
 

@@ -11,6 +11,7 @@ import type {
   InitializeParams,
   RequestPermissionParams,
   RequestPermissionResult,
+  SessionNewParams,
 } from "../../../src/generated/contract/types.js";
 import { commandExecution, fileChange, mcpToolCall } from "../../../src/testing/scripted-codex/items.js";
 import { nextTurn, type TurnScript } from "../../../src/testing/scripted-codex/turn.js";
@@ -51,9 +52,11 @@ export interface Rig {
 
 export interface RigOptions extends BridgeOptions {
   readonly capabilities?: NonNullable<InitializeParams["capabilities"]>;
+  /** `_meta` of the opening. */
+  readonly meta?: SessionNewParams["_meta"];
 }
 
-export async function startRig({ capabilities = {}, ...options }: RigOptions = {}): Promise<Rig> {
+export async function startRig({ capabilities = {}, meta, ...options }: RigOptions = {}): Promise<Rig> {
   const bridge = startBridge(options);
   const { host, waits, clock } = bridge;
   const permissions: PermissionDialog[] = [];
@@ -72,7 +75,11 @@ export async function startRig({ capabilities = {}, ...options }: RigOptions = {
     info: { name: "test", version: "0" },
     capabilities,
   });
-  const { sessionId } = await host.request(hostRequests.sessionNew, { cwd: "/home/user/project", mcpServers: [] });
+  const { sessionId } = await host.request(hostRequests.sessionNew, {
+    cwd: "/home/user/project",
+    mcpServers: [],
+    ...(meta == null ? {} : { _meta: meta }),
+  });
   async function prompt(n: number): Promise<TurnScript> {
     await host.request(hostRequests.sessionPrompt, { sessionId, prompt: [{ type: "text", text: `prompt ${n}` }] });
     const turn = await nextTurn(bridge.codex, n);
