@@ -84,6 +84,8 @@ const hostMethods = byMethod(model.contract.methods.methods);
 const codexWire: WireSchemas = (from, method) => {
   if (from === "bridge") {
     if (method === "initialized") return { params: nothing, result: null };
+    // Asks an untested Codex for its methods: its refusal lists them.
+    if (method === "codex-acp-kit/methods") return { params: () => null, result: () => null };
     const row = requests.get(method);
     return row === undefined ? undefined : codexMethod(row, true, from);
   }
