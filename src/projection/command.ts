@@ -104,11 +104,11 @@ function truncation(id: string, output: string, terminal: boolean): ToolCallUpda
 function commandTitle(item: Command, name: CommandTool): string {
   const [first] = item.commandActions;
   if (item.commandActions.length === 1 && first) {
-    if (first.type === "read") return `Read ${first.name}`;
+    if (first.type === "read") return `Read ${first.name ?? first.path ?? "a file"}`;
     if (first.type === "listFiles") return `List ${first.path ?? "files"}`;
     if (first.type === "search")
       return `Search ${first.query ?? ""}${first.path == null ? "" : ` in ${first.path}`}`.trim();
   }
-  const commands = item.commandActions.map((action) => action.command).filter((command) => command !== "");
+  const commands = item.commandActions.flatMap(({ command }) => (command ? [command] : []));
   return commands.length === 0 || name !== "shell" ? item.command : commands.join(" && ");
 }

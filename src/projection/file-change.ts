@@ -8,7 +8,7 @@ type FileChange = ItemOf<"fileChange">;
 
 /** A patch as a tool call (TOOL-08): the structured changes, one git patch over all files, and every path. */
 export function fileChangeView(item: FileChange, facts: ItemFacts): ToolView {
-  const changes = item.changes.map((change) => absolute(change, facts.cwd));
+  const changes = item.changes.filter(hasPath).map((change) => absolute(change, facts.cwd));
   const paths = changes.flatMap((change) => {
     const moved = change.kind.type === "update" ? (change.kind.move_path ?? null) : null;
     return moved === null ? [change.path] : [change.path, moved];
@@ -30,8 +30,12 @@ export function fileChangeView(item: FileChange, facts: ItemFacts): ToolView {
   };
 }
 
+/** What has no path is no change of a file (K-29). */
+const hasPath = ({ path }: FileUpdateChange): boolean => typeof path === "string";
+
 function absolute(change: FileUpdateChange, cwd: string): FileUpdateChange {
-  const { kind } = change;
+  // A change whose kind is not told is an edit of some kind.
+  const kind = change.kind ?? { type: "unknown" };
   return {
     ...change,
     path: absolutePath(change.path, cwd),
@@ -52,18 +56,25 @@ function diffChange({ path, kind }: FileUpdateChange): DiffChange {
       return kind.move_path == null || kind.move_path === path
         ? { operation: "modify", path }
         : { operation: "move", oldPath: path, path: kind.move_path };
+    default:
+      return { operation: "modify", path };
   }
 }
 
-const verbs = { add: "Add", delete: "Delete", update: "Edit" } as const;
+const verbs: ReadonlyMap<string, string> = new Map([
+  ["add", "Add"],
+  ["delete", "Delete"],
+]);
+
+const verbOf = ({ kind }: FileUpdateChange): string => verbs.get(kind.type) ?? "Edit";
 
 function patchTitle(changes: readonly FileUpdateChange[]): string {
   const [first, ...rest] = changes;
   if (!first) return "Edit files";
   const name = first.path.split(/[\\/]/).at(-1) ?? first.path;
-  if (rest.length === 0) return `${verbs[first.kind.type]} ${name}`;
-  const same = rest.every((change) => change.kind.type === first.kind.type);
-  return `${same ? verbs[first.kind.type] : "Edit"} ${changes.length} files`;
+  if (rest.length === 0) return `${verbOf(first)} ${name}`;
+  const same = rest.every((change) => verbOf(change) === verbOf(first));
+  return `${same ? verbOf(first) : "Edit"} ${changes.length} files`;
 }
 
 function fileChangeStatus(item: FileChange, facts: ItemFacts): ToolStatus {

@@ -4,6 +4,7 @@ import { fileChangeView } from "./file-change.js";
 import { type Ledger, type OpenItem, openItem, withItem, withoutItem } from "./ledger.js";
 import { agentMessage, agentThought, chunkMeta, reviewMessage } from "./message.js";
 import { nothingStreamed } from "./output.js";
+import { sound } from "./sound.js";
 import { announceTool, patchTool, type ToolView } from "./tool-view.js";
 import * as tools from "./tools.js";
 import type { ItemFacts, Update } from "./update.js";
@@ -58,7 +59,8 @@ export function toolViewOf(item: ThreadItem, facts: ItemFacts, ended: boolean): 
 }
 
 /** An item began. User messages are the session's own affair: see the turn machine. */
-export function itemStarted(ledger: Ledger, item: ThreadItem, facts: ItemFacts): Projection {
+export function itemStarted(ledger: Ledger, given: ThreadItem, facts: ItemFacts): Projection {
+  const item = sound(given, false);
   const known = ledger.get(item.id);
   // An approval that came first has announced it already.
   if (known?.tool) return startedAgain(ledger, { ...known, item }, toolViewOf(item, facts, false));
@@ -108,7 +110,8 @@ function carrying(known: OpenItem | undefined, update: Update): Update {
 }
 
 /** An item ended; one never heard of before gets a full first upsert (REC-03). */
-export function itemCompleted(ledger: Ledger, item: ThreadItem, facts: ItemFacts): Projection {
+export function itemCompleted(ledger: Ledger, given: ThreadItem, facts: ItemFacts): Projection {
+  const item = sound(given, true);
   const known = ledger.get(item.id);
   const updates = completionOf(item, facts, known).map((update) => carrying(known, update));
   return { ledger: withoutItem(ledger, item.id), updates };

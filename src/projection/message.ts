@@ -58,7 +58,7 @@ export function userMessage(
   item: ItemOf<"userMessage">,
   facts: ItemFacts,
   sentAt: number | null,
-  content: ContentBlock[] = contentOf(item.content),
+  content: ContentBlock[] = contentOf(item.content ?? []),
 ): Update {
   const meta: UserMessageMeta = {
     codex: { ...turnMeta(facts), ...(sentAt === null ? {} : { messageSentAt: sentAt }) },

@@ -1,7 +1,7 @@
 import type { ContentBlock, ToolCallContent } from "../generated/acp/types.js";
 import type { ToolStatus, ToolView } from "./tool-view.js";
 import { absolutePath, content, type ItemFacts, type ItemOf, text } from "./update.js";
-import { contentOf } from "./user-input.js";
+import { blockOf, contentOf } from "./user-input.js";
 
 /** Codex's statuses of calls other than commands and patches. */
 function callStatus(status: string, facts: ItemFacts): ToolStatus {
@@ -67,12 +67,16 @@ export function dynamicToolCallView(item: ItemOf<"dynamicToolCall">, facts: Item
 type DynamicContent = NonNullable<ItemOf<"dynamicToolCall">["contentItems"]>[number];
 
 function dynamicBlock(entry: DynamicContent): ContentBlock {
-  if (entry.type === "inputText") return text(entry.text);
-  const [block] =
-    entry.type === "inputImage"
-      ? contentOf([{ type: "image", url: entry.imageUrl }])
-      : contentOf([{ type: "audio", url: entry.audioUrl }]);
-  return block ?? text("");
+  switch (entry.type) {
+    case "inputText":
+      return text(entry.text ?? "");
+    case "inputImage":
+      return blockOf({ type: "image", url: entry.imageUrl });
+    case "inputAudio":
+      return blockOf({ type: "audio", url: entry.audioUrl });
+    default:
+      return text(JSON.stringify(entry));
+  }
 }
 
 export function webSearchView(item: ItemOf<"webSearch">, facts: ItemFacts, ended: boolean): ToolView {

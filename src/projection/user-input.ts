@@ -20,10 +20,11 @@ function withOrigin(block: ContentBlock, input: UserInput): ContentBlock {
   return { ...block, _meta: { codex: { inputType: input.type, ...fileId } } };
 }
 
-function blockOf(input: UserInput): ContentBlock {
+/** One input as a block; one of a kind that this version does not know, or without what makes it one, as its JSON. */
+export function blockOf(input: UserInput): ContentBlock {
   switch (input.type) {
     case "text":
-      return fileReference(input.text) ?? { type: "text", text: input.text };
+      return fileReference(input.text ?? "") ?? { type: "text", text: input.text ?? "" };
     case "image":
     case "audio": {
       if (!("url" in input) || typeof input.url !== "string") return byId(input);
@@ -32,13 +33,14 @@ function blockOf(input: UserInput): ContentBlock {
     case "localImage":
     case "localAudio":
     case "skill":
-    case "mention":
-      return {
-        type: "resource_link",
-        name: "name" in input ? input.name : nameOf(input.path),
-        uri: fileUri(input.path),
-      };
+    case "mention": {
+      const { path } = input;
+      if (typeof path !== "string") break;
+      const name = "name" in input && typeof input.name === "string" ? input.name : nameOf(path);
+      return { type: "resource_link", name, uri: fileUri(path) };
+    }
   }
+  return { type: "text", text: JSON.stringify(input) };
 }
 
 /** A text that is nothing but one `[@name](file://…)` reference, as prompts write it (REPLAY-05, REPLAY-06). */
