@@ -58,24 +58,20 @@ clause(
     const { host, home } = bridge;
     await greet(host);
     const base = { cwd: home.workspace, mcpServers: [] };
-    const turns = new Map<string, number>();
+    const idles = (id: string): number => host.updates(id).filter((it) => "state" in it && it.state === "idle").length;
     const turn = async (sessionId: string, name: string): Promise<void> => {
-      turns.set(sessionId, (turns.get(sessionId) ?? 0) + 1);
+      const before = idles(sessionId);
       const prompt = [{ type: "text" as const, text: name.toUpperCase() }];
       await host.request(hostRequests.sessionPrompt, { sessionId, prompt });
       expect(await host.update(sessionId, (it) => JSON.stringify(it).includes(`-the words of ${name}`))).toBeDefined();
-      await host.idle(sessionId, turns.get(sessionId));
+      await host.idle(sessionId, before + 1);
     };
     const { sessionId } = await host.request(hostRequests.sessionNew, base);
     await turn(sessionId, "started");
     await host.request(hostRequests.sessionClose, { sessionId });
-    const idles = host.updates(sessionId).filter((it) => "state" in it && it.state === "idle").length;
     await host.request(hostRequests.sessionResume, { ...base, sessionId });
-    const now = host.updates(sessionId).filter((it) => "state" in it && it.state === "idle").length;
-    turns.set(sessionId, idles + (now - idles));
     await turn(sessionId, "resumed");
     const fork = await host.request(hostRequests.sessionFork, { ...base, sessionId });
-    turns.set(fork.sessionId, host.updates(fork.sessionId).filter((it) => "state" in it && it.state === "idle").length);
     await turn(fork.sessionId, "forked");
     await host.request(hostRequests.sessionClose, { sessionId });
     await host.request(hostRequests.sessionClose, { sessionId: fork.sessionId });

@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { afterEach, expect } from "vitest";
+import { afterEach, expect, vi } from "vitest";
 import { hostNotifications, hostRequests } from "../../src/generated/contract/methods.js";
 import { applyPatch, message, stall } from "../../src/testing/scripted-model/steps.js";
 import { clause } from "../support/clause.js";
@@ -207,6 +207,8 @@ clause(["CANCEL-19"], "the record of a turn that still runs comes before the ans
   const sessionId = await openWith("FIRST");
   await host.request(hostRequests.sessionPrompt, { sessionId, prompt: [{ type: "text", text: "STALL" }] });
   await host.update(sessionId, (it) => isUpdate("state_update")(it) && it.state === "running");
+  // Codex records a prompt once its model has been asked.
+  await vi.waitFor(() => expect(bridge.model.requests.some(({ key }) => key === "STALL")).toBe(true), 10_000);
   const heard = host.updates(sessionId).length;
   await host.request(hostRequests.sessionResume, { ...base(), sessionId, replayFrom: { type: "start" } });
   const replayed = before(host, sessionId, host.lastId).slice(heard);
