@@ -8,14 +8,15 @@ import type { Services } from "../services.js";
 /** Reads of single threads that are out at once (LIST-15). */
 const atOnce = 8;
 
-/** A row of Codex's list as ACP has it (A-23: an RFC 3339 time here). */
+/** A row of Codex's list as ACP has it (A-23: an RFC 3339 time here, absent when out of range). */
 function entryOf(thread: Thread, archived: boolean): SessionInfo {
+  const updatedAt = new Date(thread.updatedAt * 1000);
   const meta = { codex: { archived, ...lineage(thread) } } satisfies SessionListEntryMeta;
   return {
     sessionId: thread.id,
     cwd: thread.cwd,
     title: titleOfThread(thread),
-    updatedAt: new Date(thread.updatedAt * 1000).toISOString(),
+    ...(Number.isNaN(updatedAt.getTime()) ? {} : { updatedAt: updatedAt.toISOString() }),
     _meta: meta,
   };
 }
