@@ -21,7 +21,7 @@ const start = (env: Readonly<Record<string, string>> = {}): Bridge => {
 
 const agent = (methodId: string) => ({ type: "agent", methodId });
 
-clause(["INIT-03", "INIT-04", "INIT-05"], "the advertised object is exactly the contract's", async () => {
+clause(["INIT-04", "INIT-05"], "the advertised object is exactly the contract's", async () => {
   const { capabilities } = await initialize(start());
   const { _meta, ...standard } = capabilities ?? {};
   expect(standard).toEqual({
