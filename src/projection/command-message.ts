@@ -1,4 +1,5 @@
 import type { ContentBlock } from "../generated/acp/types.js";
+import { fitContent } from "./fit.js";
 import { isInternalInput, turnMeta } from "./message.js";
 import type { ItemFacts, ItemOf, Update } from "./update.js";
 
@@ -38,7 +39,7 @@ export function reviewCommand(
     {
       sessionUpdate: "user_message",
       messageId: command.receipt,
-      content: [...command.content],
+      content: fitContent(command.content),
       _meta: { codex: { ...turnMeta(facts), ...(sentAt === null ? {} : { messageSentAt: sentAt }) } },
     },
   ];

@@ -1,5 +1,6 @@
 import type { CommandAction } from "../generated/codex/types.js";
 import type { ToolCallUpdateMeta } from "../generated/contract/meta.js";
+import { fitTool } from "./fit.js";
 import { base64, capText, closingSnapshot, rawOutputLimit, type Streamed } from "./output.js";
 import { announceTool, patchTool, type ToolStatus, type ToolView } from "./tool-view.js";
 import { absolutePath, content, type ItemFacts, type ItemOf, text, type Update } from "./update.js";
@@ -33,13 +34,36 @@ export function commandCompleted(item: Command, facts: ItemFacts, streamed: Stre
   if (!hasTerminal(item)) return [streamed ? patchTool(view) : announceTool(view)];
   const end = { exitCode: item.exitCode ?? null, signal: null };
   if (!streamed) {
-    const start = terminalStart(item, facts);
-    const output = { data: base64(item.aggregatedOutput ?? "") };
-    return [{ ...start, output, exitStatus: end }, announceTool(view)];
+    const frames = terminalEnd(terminalStart(item, facts), item.aggregatedOutput ?? "", end);
+    return [...frames, announceTool(view)];
   }
   const snapshot = closingSnapshot(streamed, item.aggregatedOutput ?? null);
-  const output = snapshot === null ? {} : { output: { data: base64(snapshot) } };
-  return [{ sessionUpdate: "terminal_update", terminalId: item.id, ...output, exitStatus: end }, patchTool(view)];
+  return [...terminalEnd({ sessionUpdate: "terminal_update", terminalId: item.id }, snapshot, end), patchTool(view)];
+}
+
+type TerminalUpdate = Extract<Update, { sessionUpdate: "terminal_update" }>;
+
+/** Code units of output in one frame: in base64 at most 16 MiB. */
+const pieceLimit = 4 * 1024 * 1024;
+
+/** The end of a terminal: one frame, unless no line can hold all of the output. Null: the host has it already. */
+function terminalEnd(
+  update: TerminalUpdate,
+  output: string | null,
+  exitStatus: NonNullable<TerminalUpdate["exitStatus"]>,
+): Update[] {
+  if (output === null) return [{ ...update, exitStatus }];
+  const first = capText(output, pieceLimit);
+  const whole = { ...update, output: { data: base64(first) } };
+  if (first.length === output.length) return [{ ...whole, exitStatus }];
+  const { terminalId } = update;
+  const frames: Update[] = [whole];
+  for (let at = first.length; at < output.length; ) {
+    const piece = capText(output.slice(at, at + pieceLimit + 1), pieceLimit);
+    frames.push({ sessionUpdate: "terminal_output_chunk", terminalId, data: base64(piece) });
+    at += piece.length;
+  }
+  return [...frames, { sessionUpdate: "terminal_update", terminalId, exitStatus }];
 }
 
 export function commandStatus(item: Command, facts: ItemFacts): ToolStatus {
@@ -72,7 +96,7 @@ function commandView(item: Command, status: ToolStatus, facts: ItemFacts, first:
   const locations = item.commandActions.flatMap((action) =>
     "path" in action && typeof action.path === "string" ? [{ path: absolutePath(action.path, facts.cwd) }] : [],
   );
-  return {
+  return fitTool({
     toolCallId: item.id,
     name,
     title: commandTitle(item, name),
@@ -85,7 +109,7 @@ function commandView(item: Command, status: ToolStatus, facts: ItemFacts, first:
     ...(ended && output !== null && output.length > rawOutputLimit
       ? { meta: truncation(item.id, output, terminal) }
       : {}),
-  };
+  });
 }
 
 function rawOutput(item: Command): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import type { ThreadItem } from "../generated/codex/types.js";
 import { fileChangeView } from "./file-change.js";
+import { fitTool } from "./fit.js";
 import { itemStarted, type Projection, patched } from "./items.js";
 import { type Ledger, withItem } from "./ledger.js";
 import { turnMeta } from "./message.js";
@@ -80,7 +81,7 @@ export function patchUpdated(
   const open = ledger.get(itemId);
   const item: ThreadItem = { type: "fileChange", id: itemId, status: "inProgress", changes };
   if (!open) return itemStarted(ledger, item, facts);
-  return patched(ledger, { ...open, item }, fileChangeView(item, facts));
+  return patched(ledger, { ...open, item }, fitTool(fileChangeView(item, facts)));
 }
 
 export function mcpProgress(ledger: Ledger, itemId: string, message: string): readonly Update[] {

@@ -1,5 +1,6 @@
 import type { DiffChange } from "../generated/acp/types.js";
 import type { FileUpdateChange } from "../generated/codex/types.js";
+import { lineLimit, tooBig } from "./fit.js";
 import { gitPatch } from "./git-patch.js";
 import type { ToolStatus, ToolView } from "./tool-view.js";
 import { absolutePath, type ItemFacts, type ItemOf } from "./update.js";
@@ -13,7 +14,15 @@ export function fileChangeView(item: FileChange, facts: ItemFacts): ToolView {
     const moved = change.kind.type === "update" ? (change.kind.move_path ?? null) : null;
     return moved === null ? [change.path] : [change.path, moved];
   });
-  const patch = gitPatch(changes);
+  const length = changes.reduce((sum, { diff }) => sum + (diff?.length ?? 0), 0);
+  const patch = length > lineLimit ? { text: "", left: [] } : gitPatch(changes);
+  const omissions = [
+    ...(length > lineLimit ? [{ field: "patch" as const, reason: tooBig(length) }] : []),
+    ...patch.left.map((path) => ({
+      field: "patch" as const,
+      reason: `no patch can say what Codex recorded of ${path}`,
+    })),
+  ];
   return {
     toolCallId: item.id,
     name: "apply_patch",
@@ -27,6 +36,7 @@ export function fileChangeView(item: FileChange, facts: ItemFacts): ToolView {
       },
     ],
     locations: paths.map((path) => ({ path })),
+    ...(omissions.length === 0 ? {} : { meta: { omissions } }),
   };
 }
 

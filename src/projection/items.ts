@@ -1,6 +1,7 @@
 import type { ThreadItem } from "../generated/codex/types.js";
 import { commandCompleted, commandStarted, hasTerminal } from "./command.js";
 import { fileChangeView } from "./file-change.js";
+import { fitTool } from "./fit.js";
 import { type Ledger, type OpenItem, openItem, withItem, withoutItem } from "./ledger.js";
 import { agentMessage, agentThought, chunkMeta, reviewMessage } from "./message.js";
 import { nothingStreamed } from "./output.js";
@@ -20,6 +21,11 @@ export interface Projection {
  * Codex items to ACP: live, replay and read-only history all come through here.
  */
 export function toolViewOf(item: ThreadItem, facts: ItemFacts, ended: boolean): ToolView | null {
+  const view = viewOf(item, facts, ended);
+  return view && fitTool(view);
+}
+
+function viewOf(item: ThreadItem, facts: ItemFacts, ended: boolean): ToolView | null {
   switch (item.type) {
     case "userMessage":
     case "agentMessage":
@@ -98,15 +104,23 @@ const startedAgain = (ledger: Ledger, open: OpenItem, view: ToolView | null): Pr
 
 /** A later frame of an open call, with all that its `_meta.codex` said before. */
 export function patched(ledger: Ledger, open: OpenItem, view: ToolView): Projection {
-  const meta = { ...open.meta, ...view.meta };
-  const updates = [carrying(open, patchTool(view))];
+  const meta = { ...(view.content === undefined ? open.meta : withoutOmissions(open.meta)), ...view.meta };
+  const updates = [patchTool(Object.keys(meta).length === 0 ? view : { ...view, meta })];
   return { ledger: withItem(ledger, open.item.id, { ...open, meta }), updates };
+}
+
+/** What was left out of content that is now another. */
+function withoutOmissions({ omissions = [], ...meta }: OpenItem["meta"]): OpenItem["meta"] {
+  const kept = omissions.filter(({ field }) => field === "rawInput");
+  return kept.length === 0 ? meta : { ...meta, omissions: kept };
 }
 
 /** A host replaces the key whole: what it was told of the call before goes along, and the update's own wins. */
 function carrying(known: OpenItem | undefined, update: Update): Update {
-  if (update.sessionUpdate !== "tool_call_update" || !known || Object.keys(known.meta).length === 0) return update;
-  return { ...update, _meta: { ...update._meta, codex: { ...known.meta, ...update._meta?.codex } } };
+  if (update.sessionUpdate !== "tool_call_update" || !known) return update;
+  const before = update.content === undefined ? known.meta : withoutOmissions(known.meta);
+  if (Object.keys(before).length === 0) return update;
+  return { ...update, _meta: { ...update._meta, codex: { ...before, ...update._meta?.codex } } };
 }
 
 /** An item ended; one never heard of before gets a full first upsert (REC-03). */

@@ -1,6 +1,7 @@
 import type { ContentBlock } from "../generated/acp/types.js";
 import type { ThreadItem } from "../generated/codex/types.js";
 import type { AgentMessageChunkMeta, AgentMessageMeta, UserMessageMeta } from "../generated/contract/meta.js";
+import { fitContent } from "./fit.js";
 import type { ItemFacts, ItemOf, Update } from "./update.js";
 import { text } from "./update.js";
 import { contentOf } from "./user-input.js";
@@ -66,7 +67,7 @@ export function userMessage(
   return {
     sessionUpdate: "user_message",
     messageId: item.clientId ?? item.id,
-    content,
+    content: fitContent(content),
     _meta: meta,
   };
 }

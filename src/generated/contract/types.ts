@@ -1992,6 +1992,13 @@ export interface ToolCallUpdateMeta {
      */
     collaboration?: {};
     /**
+     * What was left out: a part that no line may hold (R-06), or a change that no patch can say (R-18). `reason` is for people. (TOOL-08)
+     */
+    omissions?: {
+      field: "patch" | "content" | "rawInput" | "rawOutput";
+      reason: string;
+    }[];
+    /**
      * What was typed into the running command. (UPD-08)
      */
     stdin?: string[];

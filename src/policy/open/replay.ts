@@ -4,6 +4,7 @@ import { requests } from "../../generated/codex/methods.js";
 import type { Turn, UserInput } from "../../generated/codex/types.js";
 import { errors } from "../../generated/contract/errors.js";
 import { agentNotifications } from "../../generated/contract/methods.js";
+import { unavailableImage } from "../../projection/fit.js";
 import { replayTurn } from "../../projection/replay.js";
 import { contentOf } from "../../projection/user-input.js";
 import { commandIn, receiptsOf, rootedTurn } from "../commands/receipts.js";
@@ -85,13 +86,5 @@ async function readContents(services: Services, turn: Turn): Promise<ReadonlyMap
 async function blockOf(services: Services, input: UserInput): Promise<ContentBlock[]> {
   if (input.type !== "localImage") return contentOf([input]);
   const image = await services.files.readImage(input.path);
-  return [image ? { type: "image", ...image } : unavailableImage];
+  return [image ? { type: "image", ...image } : unavailableImage()];
 }
-
-/** Shown in the place of an image that is missing, too big or of an unknown kind; its path is not (REPLAY-17). */
-export const unavailableImage: ContentBlock = {
-  type: "resource_link",
-  name: "image",
-  uri: "codex-image:unavailable",
-  _meta: { codex: { imageUnavailable: true } },
-};

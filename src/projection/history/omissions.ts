@@ -66,7 +66,7 @@ function lossesOf(item: ThreadItem, updates: readonly Update[]): Loss[] {
       },
     ];
   }
-  return [...ofKind(item), ...unplaced(item, updates)];
+  return [...ofKind(item), ...unplaced(item, updates), ...updates.flatMap(leftOut)];
 }
 
 function ofKind(item: ThreadItem): Loss[] {
@@ -106,6 +106,10 @@ function unplaced(item: ThreadItem, updates: readonly Update[]): Loss[] {
     isEmpty(members.get(field)) || shown.has(field) ? [] : [{ field, reason: "no update has a place for it" }],
   );
 }
+
+/** What the call itself says it lacks. */
+const leftOut = (update: Update): readonly Loss[] =>
+  update.sessionUpdate === "tool_call_update" ? (update._meta?.codex?.omissions ?? []) : [];
 
 function codexMeta(update: Update): object {
   const meta: unknown = "_meta" in update ? update._meta : null;

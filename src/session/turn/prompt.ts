@@ -1,3 +1,4 @@
+import { fitContent } from "../../projection/fit.js";
 import { titleOf } from "../../projection/title.js";
 import { cancelTurn } from "./cancel.js";
 import type { Outcome } from "./events.js";
@@ -36,7 +37,7 @@ function show(state: SessionState, prompt: Prompt): Step {
   const message = update({
     sessionUpdate: "user_message",
     messageId: prompt.receipt,
-    content: [...prompt.content],
+    content: fitContent(prompt.content),
     _meta: {
       // Which turn it belongs to is said once Codex has taken it in.
       codex: prompt.sentAt === null ? {} : { messageSentAt: prompt.sentAt },
