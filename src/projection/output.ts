@@ -49,6 +49,12 @@ export function closingSnapshot(streamed: Streamed, aggregated: string | null): 
   return streamed.text.length > aggregated.length && isShortened(aggregated) ? null : aggregated;
 }
 
-/** Codex left the middle out of this output. */
+/** Bytes that Codex keeps of an output: half from its beginning, half from its end. */
+const keptBytes = 1024 * 1024;
+
+/** Codex left the middle out of this output, and says so on a line between the two halves. */
 export const isShortened = (aggregated: string): boolean =>
-  aggregated.length >= 512 * 1024 && /\.\.\. \d+ bytes omitted \.\.\./.test(aggregated);
+  // Cheap first: UTF-8 takes at most three bytes for a code unit.
+  aggregated.length * 3 >= keptBytes &&
+  /\n\.\.\. \d+ bytes omitted \.\.\.\n/.test(aggregated) &&
+  Buffer.byteLength(aggregated) > keptBytes;
