@@ -5,7 +5,7 @@
 
 import type { CodexMethod, GeneratedFile, Model, Schema } from "../model/model.js";
 import { planTypeNames, refName } from "../model/names.js";
-import { eachSchema, mapSchema } from "../model/walk.js";
+import { eachSchema, lenient, mapSchema } from "../model/walk.js";
 import { paramsType } from "./contract-methods.js";
 import { docComment, header, importType, literal, memberName } from "./text.js";
 
@@ -30,7 +30,8 @@ const reachable = (roots: Iterable<string>, definitions: Definitions): Map<strin
 };
 
 const isProse = (keyword: string): boolean =>
-  ["contentEncoding", "default", "description", "examples"].includes(keyword) || keyword.startsWith("x-");
+  ["contentEncoding", "default", "description", "examples"].includes(keyword) ||
+  (keyword.startsWith("x-") && keyword !== lenient);
 
 const bare = (schema: Schema): Schema =>
   mapSchema(schema, (node) => Object.fromEntries(Object.entries(node).filter(([keyword]) => !isProse(keyword))));

@@ -50,7 +50,7 @@ export interface Model {
      * their carriers in place), the `_meta` of every carrier, and what these need: definitions of
      * schemas/contract/*.schema.json under their names, those of the captures as `acp.Name` and `codex.Name`. What a
      * host sends is read through `….lenient` variants: there a place that ACP marks default-on-error has no constraint,
-     * and keeps what it is meant to hold under `x-lenient`, which types and arbitraries follow.
+     * and keeps what it is meant to hold under `x-lenient`: types follow it, and parsers take out what does not.
      */
     readonly definitions: ReadonlyMap<string, Schema>;
     readonly methods: MethodsFile;

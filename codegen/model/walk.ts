@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../json.js";
 
 /**
  * Holds what ACP asks for in a place where a value off schema counts as absent: the place itself takes anything. Types
- * and arbitraries follow it, validation does not.
+ * follow it, and parsers take out what does not.
  */
 export const lenient = "x-lenient";
 

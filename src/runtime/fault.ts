@@ -35,7 +35,10 @@ export const faultOf = (errors: readonly SchemaError[]): SchemaFault => {
   return { path: inside.path, expected: [...new Set(same.map(({ error }) => expectedBy(error)))].join(" or ") };
 };
 
-/** A parser over a generated function. The value comes out as it went in: the schema vouches for `T`. */
+/**
+ * A parser over a generated function. The value comes out as it went in, but for members that the draft has a receiver
+ * read as absent when they are off schema: those are taken out of it. So the schema vouches for `T`.
+ */
 export const parser =
   <T>(validate: Validate): Parser<T> =>
   (value) => {

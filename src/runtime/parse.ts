@@ -8,5 +8,5 @@ export interface SchemaFault {
 
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: SchemaFault };
 
-/** A generated params parser: never throws, whatever the value. */
+/** A generated params parser: never throws, whatever the value, which is the caller's to give away. */
 export type Parser<T> = (value: unknown) => Parsed<T>;

@@ -1,6 +1,9 @@
 import { _, type Code, type CodeKeywordDefinition, Name, nil, stringify } from "ajv";
 import { getProperty, or } from "ajv/dist/compile/codegen/index.js";
+import type { JSONType } from "ajv/dist/compile/rules.js";
+import { checkDataTypes, DataType } from "ajv/dist/compile/validate/dataType.js";
 import { isOwnProperty } from "ajv/dist/vocabularies/code.js";
+import type { Schema } from "../../model/model.js";
 import type { Tagged } from "./unions.js";
 
 /**
@@ -59,3 +62,33 @@ export const orNullKeyword: CodeKeywordDefinition = {
     cxt.ok(valid);
   },
 };
+
+/** `orAbsent`: a member that is not what the schema allows counts as absent, and is taken out of its object. */
+export const orAbsentKeyword: CodeKeywordDefinition = {
+  keyword: "orAbsent",
+  schemaType: ["object", "boolean"],
+  trackErrors: true,
+  code(cxt) {
+    const { gen, it, data, schema } = cxt;
+    const takeOut = (): void => void gen.code(_`delete ${it.parentData}[${it.parentDataProperty}]`);
+    const kinds = kindsOf(schema);
+    cxt.ok(true);
+    if (kinds !== null) {
+      gen.if(checkDataTypes(kinds, data, false, DataType.Wrong), takeOut);
+      return;
+    }
+    const passed = gen.name("valid");
+    cxt.subschema({ keyword: "orAbsent", compositeRule: true, createErrors: false, allErrors: false }, passed);
+    gen.if(_`!${passed}`, () => {
+      cxt.reset();
+      takeOut();
+    });
+  },
+};
+
+const types: ReadonlySet<unknown> = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
+const isType = (kind: unknown): kind is JSONType => types.has(kind);
+
+/** The types that a schema of nothing but `type` allows: told without errors to undo. */
+export const kindsOf = (schema: Schema): JSONType[] | null =>
+  Object.keys(schema).join() === "type" ? [schema["type"]].flat().filter(isType) : null;

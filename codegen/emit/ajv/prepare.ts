@@ -5,7 +5,9 @@
  */
 
 import type { Schema } from "../../model/model.js";
+import { lenient } from "../../model/walk.js";
 import { integerBounds } from "./formats.js";
+import { kindsOf } from "./keywords.js";
 import { holdsSchemas, isSchema, mapSubschemas } from "./schema.js";
 import { collapseStrings, nullUnion, tagUnion } from "./unions.js";
 
@@ -45,7 +47,11 @@ export const strip = (schema: unknown): unknown => {
     if (keyword === "additionalProperties" && value === true) continue;
     kept[keyword] = mapSubschemas(keyword, value, strip);
   }
-  return integerBounds(kept);
+  const wanted = schema[lenient];
+  if (wanted === undefined) return integerBounds(kept);
+  // Beside constraints of its own, such a place is an object, or absent: what is wrong inside it is a fault.
+  const kind = Object.keys(kept).length > 0 ? { type: ["object", "null"] } : strip(wanted);
+  return integerBounds({ ...kept, orAbsent: kind });
 };
 
 /** A stripped schema, ready for ajv. */
@@ -57,6 +63,7 @@ export const prepare = (schema: unknown, context: PrepareContext): unknown => {
   const ready: Schema = {};
   for (const [keyword, value] of Object.entries(union)) {
     if (keyword === "$ref") ready["$ref"] = context.refer(String(value));
+    else if (keyword === "orAbsent" && isSchema(value) && kindsOf(value) !== null) ready[keyword] = value;
     else ready[keyword] = mapSubschemas(keyword, value, (part) => prepare(part, context));
   }
   return quotesItself(ready) ? hoistQuoted(ready, context) : ready;

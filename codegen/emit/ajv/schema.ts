@@ -11,6 +11,7 @@ const single = new Set([
   "if",
   "items",
   "not",
+  "orAbsent",
   "orNull",
   "propertyNames",
   "then",

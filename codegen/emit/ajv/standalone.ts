@@ -5,7 +5,7 @@ import { Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
 import type { Schema } from "../../model/model.js";
 import { stringFormats, uncheckedFormats } from "./formats.js";
-import { orNullKeyword, taggedKeyword } from "./keywords.js";
+import { orAbsentKeyword, orNullKeyword, taggedKeyword } from "./keywords.js";
 import { type PrepareContext, prepare, strip } from "./prepare.js";
 import { isSchema } from "./schema.js";
 
@@ -47,6 +47,7 @@ const newAjv = (): Ajv => {
   ajv.addKeyword("branches");
   ajv.addKeyword(taggedKeyword);
   ajv.addKeyword(orNullKeyword);
+  ajv.addKeyword(orAbsentKeyword);
   return ajv;
 };
 

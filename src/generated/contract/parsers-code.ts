@@ -5,7 +5,7 @@ import { ucs2length } from "../../runtime/index.js";
 
 "use strict";
 export const AuthLoginParams = validate0;
-const schema0 = {"type":"object","properties":{"methodId":{"type":"string"},"_meta":{"properties":{"api-key":{"type":"object","properties":{"apiKey":{"type":"string","minLength":1}}}}}},"required":["methodId"]};
+const schema0 = {"type":"object","properties":{"methodId":{"type":"string"},"_meta":{"properties":{"api-key":{"type":"object","properties":{"apiKey":{"type":"string","minLength":1}}}},"orAbsent":{"type":["object","null"]}}},"required":["methodId"]};
 const func0 = Object.prototype.hasOwnProperty;
 const func5 = ucs2length;
 
@@ -35,16 +35,20 @@ if(valid0){
 if(data._meta !== undefined && func0.call(data, "_meta")){
 let data1 = data._meta;
 const _errs3 = errors;
+if((!(data1 && typeof data1 == "object" && !Array.isArray(data1))) && (data1 !== null)){
+delete data["_meta"];
+}
+if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1["api-key"] !== undefined && func0.call(data1, "api-key")){
 let data2 = data1["api-key"];
-const _errs4 = errors;
-if(errors === _errs4){
+const _errs5 = errors;
+if(errors === _errs5){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.apiKey !== undefined && func0.call(data2, "apiKey")){
 let data3 = data2.apiKey;
-const _errs6 = errors;
-if(errors === _errs6){
+const _errs7 = errors;
+if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func5(data3) < 1){
 validate0.errors = [{instancePath:instancePath+"/_meta/api-key/apiKey",schemaPath:"#/properties/_meta/properties/api-key/properties/apiKey/minLength",keyword:"minLength",params:{limit: 1}}];
@@ -61,6 +65,7 @@ return false;
 else {
 validate0.errors = [{instancePath:instancePath+"/_meta/api-key",schemaPath:"#/properties/_meta/properties/api-key/type",keyword:"type",params:{type: "object"}}];
 return false;
+}
 }
 }
 }
@@ -84,13 +89,21 @@ return errors === 0;
 
 export const AuthLogoutParams = validate1;
 const schema1 = {"$ref":"d45"};
-const schema2 = {"type":"object","properties":{"_meta":{}}};
+const schema2 = {"type":"object","properties":{"_meta":{"orAbsent":{"type":["object","null"]}}}};
 
 function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
-if(!(data && typeof data == "object" && !Array.isArray(data))){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data0 = data._meta;
+if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
+delete data["_meta"];
+}
+}
+}
+else {
 validate2.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
@@ -113,13 +126,21 @@ return errors === 0;
 
 export const AuthStatusParams = validate4;
 const schema3 = {"$ref":"d46"};
-const schema4 = {"type":"object","properties":{"_meta":{}}};
+const schema4 = {"type":"object","properties":{"_meta":{"orAbsent":{"type":["object","null"]}}}};
 
 function validate5(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
-if(!(data && typeof data == "object" && !Array.isArray(data))){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data0 = data._meta;
+if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
+delete data["_meta"];
+}
+}
+}
+else {
 validate5.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
@@ -142,7 +163,7 @@ return errors === 0;
 
 export const CancelRequestParams = validate7;
 const schema5 = {"$ref":"d47"};
-const schema6 = {"type":"object","properties":{"requestId":{"$ref":"d70"},"_meta":{}},"required":["requestId"]};
+const schema6 = {"type":"object","properties":{"requestId":{"$ref":"d70"},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["requestId"]};
 const schema7 = {"anyOf":[{"type":"integer","minimum":-9223372036854776000,"maximum":9223372036854776000},{"type":"string"}]};
 
 function validate9(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -244,9 +265,27 @@ return false;
 }
 else {
 if(data.requestId !== undefined && func0.call(data, "requestId")){
+const _errs1 = errors;
 if(!(validate9(data.requestId, {instancePath:instancePath+"/requestId",parentData:data,parentDataProperty:"requestId",rootData}))){
 vErrors = vErrors === null ? validate9.errors : vErrors.concat(validate9.errors);
 errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data1 = data._meta;
+const _errs2 = errors;
+if((!(data1 && typeof data1 == "object" && !Array.isArray(data1))) && (data1 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
 }
 }
 }
@@ -1231,7 +1270,7 @@ return errors === 0;
 }
 
 export const CodexSessionListParams = validate42;
-const schema28 = {"type":"object","properties":{"cwd":{"orNull":{"type":"string"}},"cursor":{"orNull":{"type":"string"}},"archived":{"orNull":{"type":"string"}},"_meta":{"properties":{"codex":{"type":"object","properties":{"archived":{"type":"boolean"}}}}}}};
+const schema28 = {"type":"object","properties":{"cwd":{"orNull":{"type":"string"}},"cursor":{"orNull":{"type":"string"}},"archived":{"orNull":{"type":"string"}},"_meta":{"properties":{"codex":{"type":"object","properties":{"archived":{"type":"boolean"}}}},"orAbsent":{"type":["object","null"]}}}};
 
 function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1286,11 +1325,15 @@ if(valid0){
 if(data._meta !== undefined && func0.call(data, "_meta")){
 let data3 = data._meta;
 const _errs10 = errors;
+if((!(data3 && typeof data3 == "object" && !Array.isArray(data3))) && (data3 !== null)){
+delete data["_meta"];
+}
+if(errors === _errs10){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.codex !== undefined && func0.call(data3, "codex")){
 let data4 = data3.codex;
-const _errs11 = errors;
-if(errors === _errs11){
+const _errs12 = errors;
+if(errors === _errs12){
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.archived !== undefined && func0.call(data4, "archived")){
 if(typeof data4.archived !== "boolean"){
@@ -1302,6 +1345,7 @@ return false;
 else {
 validate42.errors = [{instancePath:instancePath+"/_meta/codex",schemaPath:"#/properties/_meta/properties/codex/type",keyword:"type",params:{type: "object"}}];
 return false;
+}
 }
 }
 }
@@ -1462,8 +1506,8 @@ return errors === 0;
 
 export const ElicitationCreateResult = validate47;
 const schema33 = {"$ref":"d48"};
-const schema34 = {"type":"object","tagged":{"tag":"action","values":[["accept"],["decline"],["cancel"]],"open":true},"branches":[{"allOf":[{"$ref":"d71"},{"type":"object","properties":{"action":true},"required":["action"]},{"type":"object","properties":{"_meta":{}}}]},{"type":"object","properties":{"_meta":{},"action":true},"required":["action"]},{"type":"object","properties":{"_meta":{},"action":true},"required":["action"]},{"allOf":[{"type":"object","properties":{"action":{"type":"string"}},"required":["action"]},{"type":"object","properties":{"_meta":{}}}]}]};
-const schema35 = {"type":"object","properties":{"content":{"additionalProperties":{"$ref":"d84"},"type":"object","nullable":true}}};
+const schema34 = {"type":"object","tagged":{"tag":"action","values":[["accept"],["decline"],["cancel"]],"open":true},"branches":[{"allOf":[{"$ref":"d71"},{"type":"object","properties":{"action":true},"required":["action"]},{"type":"object","properties":{"_meta":{"orAbsent":{"type":["object","null"]}}}}]},{"type":"object","properties":{"_meta":{"orAbsent":{"type":["object","null"]}},"action":true},"required":["action"]},{"type":"object","properties":{"_meta":{"orAbsent":{"type":["object","null"]}},"action":true},"required":["action"]},{"allOf":[{"type":"object","properties":{"action":{"type":"string"}},"required":["action"]},{"type":"object","properties":{"_meta":{"orAbsent":{"type":["object","null"]}}}}]}]};
+const schema35 = {"type":"object","properties":{"content":{"additionalProperties":{"$ref":"d85"},"type":"object","nullable":true}}};
 const schema36 = {"anyOf":[{"type":"string"},{"type":"integer","minimum":-9223372036854776000,"maximum":9223372036854776000},{"type":"number"},{"type":"boolean"},{"type":"array","items":{"type":"string"}},{}]};
 
 function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -1545,7 +1589,15 @@ var valid2 = _errs3 === errors;
 if(valid2){
 const _errs5 = errors;
 if(errors === _errs5){
-if(!(data && typeof data == "object" && !Array.isArray(data))){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data0 = data._meta;
+if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
+delete data["_meta"];
+}
+}
+}
+else {
 validate48.errors = [{instancePath,schemaPath:"#/branches/0/allOf/2/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
@@ -1555,13 +1607,21 @@ var valid2 = _errs5 === errors;
 }
 }
 else if(tag0 === "decline"){
-const _errs7 = errors;
-if(errors === _errs7){
+const _errs9 = errors;
+if(errors === _errs9){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if(((data.action === undefined) || (!(func0.call(data, "action")))) && (missing1 = "action")){
 validate48.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
+}
+else {
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data1 = data._meta;
+if((!(data1 && typeof data1 == "object" && !Array.isArray(data1))) && (data1 !== null)){
+delete data["_meta"];
+}
+}
 }
 }
 else {
@@ -1571,13 +1631,21 @@ return false;
 }
 }
 else if(tag0 === "cancel"){
-const _errs9 = errors;
-if(errors === _errs9){
+const _errs13 = errors;
+if(errors === _errs13){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if(((data.action === undefined) || (!(func0.call(data, "action")))) && (missing2 = "action")){
 validate48.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
 return false;
+}
+else {
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data2 = data._meta;
+if((!(data2 && typeof data2 == "object" && !Array.isArray(data2))) && (data2 !== null)){
+delete data["_meta"];
+}
+}
 }
 }
 else {
@@ -1587,8 +1655,8 @@ return false;
 }
 }
 else {
-const _errs12 = errors;
-if(errors === _errs12){
+const _errs18 = errors;
+if(errors === _errs18){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing3;
 if(((data.action === undefined) || (!(func0.call(data, "action")))) && (missing3 = "action")){
@@ -1609,16 +1677,24 @@ validate48.errors = [{instancePath,schemaPath:"#/branches/3/allOf/0/type",keywor
 return false;
 }
 }
-var valid6 = _errs12 === errors;
-if(valid6){
-const _errs16 = errors;
-if(errors === _errs16){
-if(!(data && typeof data == "object" && !Array.isArray(data))){
+var valid9 = _errs18 === errors;
+if(valid9){
+const _errs22 = errors;
+if(errors === _errs22){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data4 = data._meta;
+if((!(data4 && typeof data4 == "object" && !Array.isArray(data4))) && (data4 !== null)){
+delete data["_meta"];
+}
+}
+}
+else {
 validate48.errors = [{instancePath,schemaPath:"#/branches/3/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid6 = _errs16 === errors;
+var valid9 = _errs22 === errors;
 }
 }
 }
@@ -1645,8 +1721,8 @@ return errors === 0;
 
 export const InitializeParams = validate54;
 const schema37 = {"$ref":"d49"};
-const schema38 = {"type":"object","properties":{"protocolVersion":{"type":"integer","minimum":0,"maximum":65535},"info":{"$ref":"d72"},"capabilities":{},"_meta":{}},"required":["protocolVersion","info"]};
-const schema39 = {"type":"object","properties":{"name":{"type":"string"},"title":{},"version":{"type":"string"},"_meta":{}},"required":["name","version"]};
+const schema38 = {"type":"object","properties":{"protocolVersion":{"type":"integer","minimum":0,"maximum":65535},"info":{"$ref":"d72"},"capabilities":{"orAbsent":{"$ref":"d73"}},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["protocolVersion","info"]};
+const schema39 = {"type":"object","properties":{"name":{"type":"string"},"title":{"orAbsent":{"type":["string","null"]}},"version":{"type":"string"},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["name","version"]};
 
 function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1671,16 +1747,42 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.version !== undefined && func0.call(data, "version")){
+if(data.title !== undefined && func0.call(data, "title")){
+let data1 = data.title;
 const _errs3 = errors;
-if(typeof data.version !== "string"){
-validate56.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"}}];
-return false;
+if((typeof data1 !== "string") && (data1 !== null)){
+delete data["title"];
 }
 var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.version !== undefined && func0.call(data, "version")){
+const _errs5 = errors;
+if(typeof data.version !== "string"){
+validate56.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data3 = data._meta;
+const _errs7 = errors;
+if((!(data3 && typeof data3 == "object" && !Array.isArray(data3))) && (data3 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -1691,6 +1793,314 @@ return false;
 }
 }
 validate56.errors = vErrors;
+return errors === 0;
+}
+
+const schema40 = {"type":"object","properties":{"auth":{"orAbsent":{"orNull":{"$ref":"d86"}}},"elicitation":{"orAbsent":{"orNull":{"$ref":"d87"}}},"_meta":{"orAbsent":{"type":["object","null"]}}}};
+const schema41 = {"type":"object","properties":{"terminal":{"orAbsent":{"orNull":{"$ref":"d95"}}},"_meta":{"orAbsent":{"type":["object","null"]}}}};
+const schema42 = {"type":"object","properties":{"_meta":{"orAbsent":{"type":["object","null"]}}}};
+
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data0 = data._meta;
+if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
+delete data["_meta"];
+}
+}
+}
+else {
+validate60.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate60.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.terminal !== undefined && func0.call(data, "terminal")){
+let data0 = data.terminal;
+const _errs1 = errors;
+const _errs2 = errors;
+const _errs3 = errors;
+if(data0 !== null){
+if(!(validate60(data0, {instancePath:instancePath+"/terminal",parentData:data,parentDataProperty:"terminal",rootData}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+errors = vErrors.length;
+}
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+errors = _errs2;
+if(vErrors !== null){
+if(_errs2){
+vErrors.length = _errs2;
+}
+else {
+vErrors = null;
+}
+}
+delete data["terminal"];
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data1 = data._meta;
+const _errs5 = errors;
+if((!(data1 && typeof data1 == "object" && !Array.isArray(data1))) && (data1 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+else {
+validate59.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate59.errors = vErrors;
+return errors === 0;
+}
+
+const schema43 = {"type":"object","properties":{"form":{"orAbsent":{"orNull":{"$ref":"d96"}}},"url":{"orAbsent":{"orNull":{"$ref":"d97"}}},"_meta":{"orAbsent":{"type":["object","null"]}}}};
+const schema44 = {"type":"object","properties":{"_meta":{"orAbsent":{"type":["object","null"]}}}};
+
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data0 = data._meta;
+if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
+delete data["_meta"];
+}
+}
+}
+else {
+validate64.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate64.errors = vErrors;
+return errors === 0;
+}
+
+const schema45 = {"type":"object","properties":{"_meta":{"orAbsent":{"type":["object","null"]}}}};
+
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data0 = data._meta;
+if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
+delete data["_meta"];
+}
+}
+}
+else {
+validate66.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate66.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.form !== undefined && func0.call(data, "form")){
+let data0 = data.form;
+const _errs1 = errors;
+const _errs2 = errors;
+const _errs3 = errors;
+if(data0 !== null){
+if(!(validate64(data0, {instancePath:instancePath+"/form",parentData:data,parentDataProperty:"form",rootData}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
+errors = vErrors.length;
+}
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+errors = _errs2;
+if(vErrors !== null){
+if(_errs2){
+vErrors.length = _errs2;
+}
+else {
+vErrors = null;
+}
+}
+delete data["form"];
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.url !== undefined && func0.call(data, "url")){
+let data1 = data.url;
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data1 !== null){
+if(!(validate66(data1, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+errors = vErrors.length;
+}
+}
+var valid4 = _errs7 === errors;
+if(!valid4){
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+delete data["url"];
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data2 = data._meta;
+const _errs9 = errors;
+if((!(data2 && typeof data2 == "object" && !Array.isArray(data2))) && (data2 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate63.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate63.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.auth !== undefined && func0.call(data, "auth")){
+let data0 = data.auth;
+const _errs1 = errors;
+const _errs2 = errors;
+const _errs3 = errors;
+if(data0 !== null){
+if(!(validate59(data0, {instancePath:instancePath+"/auth",parentData:data,parentDataProperty:"auth",rootData}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+errors = _errs2;
+if(vErrors !== null){
+if(_errs2){
+vErrors.length = _errs2;
+}
+else {
+vErrors = null;
+}
+}
+delete data["auth"];
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.elicitation !== undefined && func0.call(data, "elicitation")){
+let data1 = data.elicitation;
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data1 !== null){
+if(!(validate63(data1, {instancePath:instancePath+"/elicitation",parentData:data,parentDataProperty:"elicitation",rootData}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+errors = vErrors.length;
+}
+}
+var valid4 = _errs7 === errors;
+if(!valid4){
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+delete data["elicitation"];
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data2 = data._meta;
+const _errs9 = errors;
+if((!(data2 && typeof data2 == "object" && !Array.isArray(data2))) && (data2 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate58.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate58.errors = vErrors;
 return errors === 0;
 }
 
@@ -1744,6 +2154,47 @@ var valid0 = _errs3 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.capabilities !== undefined && func0.call(data, "capabilities")){
+const _errs4 = errors;
+const _errs5 = errors;
+const _errs6 = errors;
+if(!(validate58(data.capabilities, {instancePath:instancePath+"/capabilities",parentData:data,parentDataProperty:"capabilities",rootData}))){
+vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs6 === errors;
+if(!valid1){
+errors = _errs5;
+if(vErrors !== null){
+if(_errs5){
+vErrors.length = _errs5;
+}
+else {
+vErrors = null;
+}
+}
+delete data["capabilities"];
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data3 = data._meta;
+const _errs7 = errors;
+if((!(data3 && typeof data3 == "object" && !Array.isArray(data3))) && (data3 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
 }
 }
 }
@@ -1768,24 +2219,24 @@ validate54.errors = vErrors;
 return errors === 0;
 }
 
-export const ProvidersDisableParams = validate59;
-const schema40 = {"type":"object","properties":{"providerId":{"type":"string"},"_meta":{"properties":{"codex":{"type":"object","properties":{"id":{"type":"string"}}}}}},"required":["providerId"]};
+export const ProvidersDisableParams = validate71;
+const schema46 = {"type":"object","properties":{"providerId":{"type":"string"},"_meta":{"properties":{"codex":{"type":"object","properties":{"id":{"type":"string"}}}},"orAbsent":{"type":["object","null"]}}},"required":["providerId"]};
 
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.providerId === undefined) || (!(func0.call(data, "providerId")))) && (missing0 = "providerId")){
-validate59.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate71.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.providerId !== undefined && func0.call(data, "providerId")){
 const _errs1 = errors;
 if(typeof data.providerId !== "string"){
-validate59.errors = [{instancePath:instancePath+"/providerId",schemaPath:"#/properties/providerId/type",keyword:"type",params:{type: "string"}}];
+validate71.errors = [{instancePath:instancePath+"/providerId",schemaPath:"#/properties/providerId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1797,22 +2248,27 @@ if(valid0){
 if(data._meta !== undefined && func0.call(data, "_meta")){
 let data1 = data._meta;
 const _errs3 = errors;
+if((!(data1 && typeof data1 == "object" && !Array.isArray(data1))) && (data1 !== null)){
+delete data["_meta"];
+}
+if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.codex !== undefined && func0.call(data1, "codex")){
 let data2 = data1.codex;
-const _errs4 = errors;
-if(errors === _errs4){
+const _errs5 = errors;
+if(errors === _errs5){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.id !== undefined && func0.call(data2, "id")){
 if(typeof data2.id !== "string"){
-validate59.errors = [{instancePath:instancePath+"/_meta/codex/id",schemaPath:"#/properties/_meta/properties/codex/properties/id/type",keyword:"type",params:{type: "string"}}];
+validate71.errors = [{instancePath:instancePath+"/_meta/codex/id",schemaPath:"#/properties/_meta/properties/codex/properties/id/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 else {
-validate59.errors = [{instancePath:instancePath+"/_meta/codex",schemaPath:"#/properties/_meta/properties/codex/type",keyword:"type",params:{type: "object"}}];
+validate71.errors = [{instancePath:instancePath+"/_meta/codex",schemaPath:"#/properties/_meta/properties/codex/type",keyword:"type",params:{type: "object"}}];
 return false;
+}
 }
 }
 }
@@ -1826,74 +2282,82 @@ var valid0 = true;
 }
 }
 else {
-validate59.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate71.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate59.errors = vErrors;
+validate71.errors = vErrors;
 return errors === 0;
 }
 
-export const ProvidersListParams = validate60;
-const schema41 = {"$ref":"d50"};
-const schema42 = {"type":"object","properties":{"_meta":{}}};
+export const ProvidersListParams = validate72;
+const schema47 = {"$ref":"d50"};
+const schema48 = {"type":"object","properties":{"_meta":{"orAbsent":{"type":["object","null"]}}}};
 
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
-if(!(data && typeof data == "object" && !Array.isArray(data))){
-validate61.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data0 = data._meta;
+if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
+delete data["_meta"];
+}
+}
+}
+else {
+validate73.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate61.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate61(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+if(!(validate73(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
 errors = vErrors.length;
 }
-validate60.errors = vErrors;
+validate72.errors = vErrors;
 return errors === 0;
 }
 
-export const ProvidersSetParams = validate63;
-const schema43 = {"type":"object","properties":{"providerId":{"type":"string"},"apiType":{"type":"string"},"baseUrl":{"type":"string","format":"uri"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"_meta":{"properties":{"codex":{"type":"object","properties":{"id":{"type":"string","pattern":"^[a-z0-9-]+$"},"name":{"type":"string"},"bearerToken":{"type":"string"},"config":{"type":"object","not":{"required":["model_providers"]}},"mode":{"$ref":"q5"}}},"alwith":{"type":"object","properties":{"models":{"type":"array","items":{"$ref":"d51"}},"model":{"type":"string","minLength":1}}}}}},"required":["providerId","apiType","baseUrl"]};
+export const ProvidersSetParams = validate75;
+const schema49 = {"type":"object","properties":{"providerId":{"type":"string"},"apiType":{"type":"string"},"baseUrl":{"type":"string","format":"uri"},"headers":{"type":"object","additionalProperties":{"type":"string"}},"_meta":{"properties":{"codex":{"type":"object","properties":{"id":{"type":"string","pattern":"^[a-z0-9-]+$"},"name":{"type":"string"},"bearerToken":{"type":"string"},"config":{"type":"object","not":{"required":["model_providers"]}},"mode":{"$ref":"q5"}}},"alwith":{"type":"object","properties":{"models":{"type":"array","items":{"$ref":"d51"}},"model":{"type":"string","minLength":1}}}},"orAbsent":{"type":["object","null"]}}},"required":["providerId","apiType","baseUrl"]};
 const formats0 = /^[a-z][a-z0-9+.-]*:\S*$/i;
 const pattern3 = new RegExp("^[a-z0-9-]+$", "u");
-const schema44 = {"type":"string","enum":["route","catalog"]};
+const schema50 = {"type":"string","enum":["route","catalog"]};
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate64.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate76.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!((data === "route") || (data === "catalog"))){
-validate64.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema44.enum}}];
+validate76.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema50.enum}}];
 return false;
 }
-validate64.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
-const schema45 = {"type":"object","properties":{"id":{"type":"string","minLength":1},"label":{"type":"string"},"description":{"type":"string"}},"required":["id"]};
+const schema51 = {"type":"object","properties":{"id":{"type":"string","minLength":1},"label":{"type":"string"},"description":{"type":"string"}},"required":["id"]};
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) || (!(func0.call(data, "id")))) && (missing0 = "id")){
-validate66.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate78.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1903,12 +2367,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func5(data0) < 1){
-validate66.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minLength",keyword:"minLength",params:{limit: 1}}];
+validate78.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
 else {
-validate66.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"}}];
+validate78.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -1921,7 +2385,7 @@ if(valid0){
 if(data.label !== undefined && func0.call(data, "label")){
 const _errs3 = errors;
 if(typeof data.label !== "string"){
-validate66.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"}}];
+validate78.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -1933,7 +2397,7 @@ if(valid0){
 if(data.description !== undefined && func0.call(data, "description")){
 const _errs5 = errors;
 if(typeof data.description !== "string"){
-validate66.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}}];
+validate78.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -1946,30 +2410,30 @@ var valid0 = true;
 }
 }
 else {
-validate66.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate78.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate66.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.providerId === undefined) || (!(func0.call(data, "providerId")))) && (missing0 = "providerId")) || (((data.apiType === undefined) || (!(func0.call(data, "apiType")))) && (missing0 = "apiType"))) || (((data.baseUrl === undefined) || (!(func0.call(data, "baseUrl")))) && (missing0 = "baseUrl"))){
-validate63.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate75.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.providerId !== undefined && func0.call(data, "providerId")){
 const _errs1 = errors;
 if(typeof data.providerId !== "string"){
-validate63.errors = [{instancePath:instancePath+"/providerId",schemaPath:"#/properties/providerId/type",keyword:"type",params:{type: "string"}}];
+validate75.errors = [{instancePath:instancePath+"/providerId",schemaPath:"#/properties/providerId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1981,7 +2445,7 @@ if(valid0){
 if(data.apiType !== undefined && func0.call(data, "apiType")){
 const _errs3 = errors;
 if(typeof data.apiType !== "string"){
-validate63.errors = [{instancePath:instancePath+"/apiType",schemaPath:"#/properties/apiType/type",keyword:"type",params:{type: "string"}}];
+validate75.errors = [{instancePath:instancePath+"/apiType",schemaPath:"#/properties/apiType/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -1997,12 +2461,12 @@ if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(!(formats0.test(data2))){
-validate63.errors = [{instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/format",keyword:"format",params:{format: "uri"}}];
+validate75.errors = [{instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/format",keyword:"format",params:{format: "uri"}}];
 return false;
 }
 }
 else {
-validate63.errors = [{instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/type",keyword:"type",params:{type: "string"}}];
+validate75.errors = [{instancePath:instancePath+"/baseUrl",schemaPath:"#/properties/baseUrl/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -2021,7 +2485,7 @@ if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key0 of Object.keys(data3)){
 const _errs10 = errors;
 if(typeof data3[key0] !== "string"){
-validate63.errors = [{instancePath:instancePath+"/headers/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/headers/additionalProperties/type",keyword:"type",params:{type: "string"}}];
+validate75.errors = [{instancePath:instancePath+"/headers/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/headers/additionalProperties/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -2031,7 +2495,7 @@ break;
 }
 }
 else {
-validate63.errors = [{instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/type",keyword:"type",params:{type: "object"}}];
+validate75.errors = [{instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -2044,52 +2508,56 @@ if(valid0){
 if(data._meta !== undefined && func0.call(data, "_meta")){
 let data5 = data._meta;
 const _errs12 = errors;
+if((!(data5 && typeof data5 == "object" && !Array.isArray(data5))) && (data5 !== null)){
+delete data["_meta"];
+}
+if(errors === _errs12){
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.codex !== undefined && func0.call(data5, "codex")){
 let data6 = data5.codex;
-const _errs13 = errors;
-if(errors === _errs13){
+const _errs14 = errors;
+if(errors === _errs14){
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.id !== undefined && func0.call(data6, "id")){
 let data7 = data6.id;
-const _errs15 = errors;
-if(errors === _errs15){
+const _errs16 = errors;
+if(errors === _errs16){
 if(typeof data7 === "string"){
 if(!pattern3.test(data7)){
-validate63.errors = [{instancePath:instancePath+"/_meta/codex/id",schemaPath:"#/properties/_meta/properties/codex/properties/id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"}}];
+validate75.errors = [{instancePath:instancePath+"/_meta/codex/id",schemaPath:"#/properties/_meta/properties/codex/properties/id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"}}];
 return false;
 }
 }
 else {
-validate63.errors = [{instancePath:instancePath+"/_meta/codex/id",schemaPath:"#/properties/_meta/properties/codex/properties/id/type",keyword:"type",params:{type: "string"}}];
+validate75.errors = [{instancePath:instancePath+"/_meta/codex/id",schemaPath:"#/properties/_meta/properties/codex/properties/id/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
-var valid3 = _errs15 === errors;
+var valid3 = _errs16 === errors;
 }
 else {
 var valid3 = true;
 }
 if(valid3){
 if(data6.name !== undefined && func0.call(data6, "name")){
-const _errs17 = errors;
+const _errs18 = errors;
 if(typeof data6.name !== "string"){
-validate63.errors = [{instancePath:instancePath+"/_meta/codex/name",schemaPath:"#/properties/_meta/properties/codex/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate75.errors = [{instancePath:instancePath+"/_meta/codex/name",schemaPath:"#/properties/_meta/properties/codex/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid3 = _errs17 === errors;
+var valid3 = _errs18 === errors;
 }
 else {
 var valid3 = true;
 }
 if(valid3){
 if(data6.bearerToken !== undefined && func0.call(data6, "bearerToken")){
-const _errs19 = errors;
+const _errs20 = errors;
 if(typeof data6.bearerToken !== "string"){
-validate63.errors = [{instancePath:instancePath+"/_meta/codex/bearerToken",schemaPath:"#/properties/_meta/properties/codex/properties/bearerToken/type",keyword:"type",params:{type: "string"}}];
+validate75.errors = [{instancePath:instancePath+"/_meta/codex/bearerToken",schemaPath:"#/properties/_meta/properties/codex/properties/bearerToken/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid3 = _errs19 === errors;
+var valid3 = _errs20 === errors;
 }
 else {
 var valid3 = true;
@@ -2097,13 +2565,13 @@ var valid3 = true;
 if(valid3){
 if(data6.config !== undefined && func0.call(data6, "config")){
 let data10 = data6.config;
-const _errs21 = errors;
+const _errs22 = errors;
 if(!(data10 && typeof data10 == "object" && !Array.isArray(data10))){
-validate63.errors = [{instancePath:instancePath+"/_meta/codex/config",schemaPath:"#/properties/_meta/properties/codex/properties/config/type",keyword:"type",params:{type: "object"}}];
+validate75.errors = [{instancePath:instancePath+"/_meta/codex/config",schemaPath:"#/properties/_meta/properties/codex/properties/config/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
-const _errs23 = errors;
 const _errs24 = errors;
+const _errs25 = errors;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 let missing1;
 if(((data10.model_providers === undefined) || (!(func0.call(data10, "model_providers")))) && (missing1 = "model_providers")){
@@ -2117,35 +2585,35 @@ vErrors.push(err0);
 errors++;
 }
 }
-var valid4 = _errs24 === errors;
+var valid4 = _errs25 === errors;
 if(valid4){
-validate63.errors = [{instancePath:instancePath+"/_meta/codex/config",schemaPath:"#/properties/_meta/properties/codex/properties/config/not",keyword:"not",params:{}}];
+validate75.errors = [{instancePath:instancePath+"/_meta/codex/config",schemaPath:"#/properties/_meta/properties/codex/properties/config/not",keyword:"not",params:{}}];
 return false;
 }
 else {
-errors = _errs23;
+errors = _errs24;
 if(vErrors !== null){
-if(_errs23){
-vErrors.length = _errs23;
+if(_errs24){
+vErrors.length = _errs24;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid3 = _errs21 === errors;
+var valid3 = _errs22 === errors;
 }
 else {
 var valid3 = true;
 }
 if(valid3){
 if(data6.mode !== undefined && func0.call(data6, "mode")){
-const _errs25 = errors;
-if(!(validate64(data6.mode, {instancePath:instancePath+"/_meta/codex/mode",parentData:data6,parentDataProperty:"mode",rootData}))){
-vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
+const _errs26 = errors;
+if(!(validate76(data6.mode, {instancePath:instancePath+"/_meta/codex/mode",parentData:data6,parentDataProperty:"mode",rootData}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
 errors = vErrors.length;
 }
-var valid3 = _errs25 === errors;
+var valid3 = _errs26 === errors;
 }
 else {
 var valid3 = true;
@@ -2156,11 +2624,11 @@ var valid3 = true;
 }
 }
 else {
-validate63.errors = [{instancePath:instancePath+"/_meta/codex",schemaPath:"#/properties/_meta/properties/codex/type",keyword:"type",params:{type: "object"}}];
+validate75.errors = [{instancePath:instancePath+"/_meta/codex",schemaPath:"#/properties/_meta/properties/codex/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid2 = _errs13 === errors;
+var valid2 = _errs14 === errors;
 }
 else {
 var valid2 = true;
@@ -2168,34 +2636,34 @@ var valid2 = true;
 if(valid2){
 if(data5.alwith !== undefined && func0.call(data5, "alwith")){
 let data12 = data5.alwith;
-const _errs26 = errors;
-if(errors === _errs26){
+const _errs27 = errors;
+if(errors === _errs27){
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
 if(data12.models !== undefined && func0.call(data12, "models")){
 let data13 = data12.models;
-const _errs28 = errors;
-if(errors === _errs28){
+const _errs29 = errors;
+if(errors === _errs29){
 if(Array.isArray(data13)){
 var valid6 = true;
 const len0 = data13.length;
 for(let i0=0; i0<len0; i0++){
-const _errs30 = errors;
-if(!(validate66(data13[i0], {instancePath:instancePath+"/_meta/alwith/models/" + i0,parentData:data13,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+const _errs31 = errors;
+if(!(validate78(data13[i0], {instancePath:instancePath+"/_meta/alwith/models/" + i0,parentData:data13,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
 errors = vErrors.length;
 }
-var valid6 = _errs30 === errors;
+var valid6 = _errs31 === errors;
 if(!valid6){
 break;
 }
 }
 }
 else {
-validate63.errors = [{instancePath:instancePath+"/_meta/alwith/models",schemaPath:"#/properties/_meta/properties/alwith/properties/models/type",keyword:"type",params:{type: "array"}}];
+validate75.errors = [{instancePath:instancePath+"/_meta/alwith/models",schemaPath:"#/properties/_meta/properties/alwith/properties/models/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
-var valid5 = _errs28 === errors;
+var valid5 = _errs29 === errors;
 }
 else {
 var valid5 = true;
@@ -2203,20 +2671,20 @@ var valid5 = true;
 if(valid5){
 if(data12.model !== undefined && func0.call(data12, "model")){
 let data15 = data12.model;
-const _errs31 = errors;
-if(errors === _errs31){
+const _errs32 = errors;
+if(errors === _errs32){
 if(typeof data15 === "string"){
 if(func5(data15) < 1){
-validate63.errors = [{instancePath:instancePath+"/_meta/alwith/model",schemaPath:"#/properties/_meta/properties/alwith/properties/model/minLength",keyword:"minLength",params:{limit: 1}}];
+validate75.errors = [{instancePath:instancePath+"/_meta/alwith/model",schemaPath:"#/properties/_meta/properties/alwith/properties/model/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
 else {
-validate63.errors = [{instancePath:instancePath+"/_meta/alwith/model",schemaPath:"#/properties/_meta/properties/alwith/properties/model/type",keyword:"type",params:{type: "string"}}];
+validate75.errors = [{instancePath:instancePath+"/_meta/alwith/model",schemaPath:"#/properties/_meta/properties/alwith/properties/model/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
-var valid5 = _errs31 === errors;
+var valid5 = _errs32 === errors;
 }
 else {
 var valid5 = true;
@@ -2224,14 +2692,15 @@ var valid5 = true;
 }
 }
 else {
-validate63.errors = [{instancePath:instancePath+"/_meta/alwith",schemaPath:"#/properties/_meta/properties/alwith/type",keyword:"type",params:{type: "object"}}];
+validate75.errors = [{instancePath:instancePath+"/_meta/alwith",schemaPath:"#/properties/_meta/properties/alwith/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid2 = _errs26 === errors;
+var valid2 = _errs27 === errors;
 }
 else {
 var valid2 = true;
+}
 }
 }
 }
@@ -2247,65 +2716,91 @@ var valid0 = true;
 }
 }
 else {
-validate63.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate75.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate63.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
 
-export const RequestPermissionResult = validate68;
-const schema46 = {"$ref":"d52"};
-const schema47 = {"type":"object","properties":{"outcome":{"$ref":"d73"},"_meta":{}},"required":["outcome"]};
-const schema48 = {"type":"object","tagged":{"tag":"outcome","values":[["cancelled"],["selected"]],"open":true},"branches":[{"allOf":[{"$ref":"d85"},{"type":"object","properties":{"outcome":true},"required":["outcome"]}]},{"allOf":[{"$ref":"d86"},{"type":"object","properties":{"outcome":true},"required":["outcome"]}]},{"type":"object","properties":{"outcome":{"type":"string"}},"required":["outcome"]}]};
-const schema49 = {"type":"object","properties":{"_meta":{}}};
+export const RequestPermissionResult = validate80;
+const schema52 = {"$ref":"d52"};
+const schema53 = {"type":"object","properties":{"outcome":{"$ref":"d74"},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["outcome"]};
+const schema54 = {"type":"object","tagged":{"tag":"outcome","values":[["cancelled"],["selected"]],"open":true},"branches":[{"allOf":[{"$ref":"d88"},{"type":"object","properties":{"outcome":true},"required":["outcome"]}]},{"allOf":[{"$ref":"d89"},{"type":"object","properties":{"outcome":true},"required":["outcome"]}]},{"type":"object","properties":{"outcome":{"type":"string"}},"required":["outcome"]}]};
+const schema55 = {"type":"object","properties":{"_meta":{"orAbsent":{"type":["object","null"]}}}};
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
-if(!(data && typeof data == "object" && !Array.isArray(data))){
-validate71.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data0 = data._meta;
+if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
+delete data["_meta"];
+}
+}
+}
+else {
+validate83.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate71.errors = vErrors;
+validate83.errors = vErrors;
 return errors === 0;
 }
 
-const schema50 = {"type":"object","properties":{"optionId":{"type":"string"},"_meta":{}},"required":["optionId"]};
+const schema56 = {"type":"object","properties":{"optionId":{"type":"string"},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["optionId"]};
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.optionId === undefined) || (!(func0.call(data, "optionId")))) && (missing0 = "optionId")){
-validate73.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate85.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.optionId !== undefined && func0.call(data, "optionId")){
+const _errs1 = errors;
 if(typeof data.optionId !== "string"){
-validate73.errors = [{instancePath:instancePath+"/optionId",schemaPath:"#/properties/optionId/type",keyword:"type",params:{type: "string"}}];
+validate85.errors = [{instancePath:instancePath+"/optionId",schemaPath:"#/properties/optionId/type",keyword:"type",params:{type: "string"}}];
 return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data1 = data._meta;
+const _errs3 = errors;
+if((!(data1 && typeof data1 == "object" && !Array.isArray(data1))) && (data1 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
 }
 }
 }
 }
 else {
-validate73.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate85.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate73.errors = vErrors;
+validate85.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2313,8 +2808,8 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const tag0 = func0.call(data, "outcome") ? data.outcome : undefined;
 if(tag0 === "cancelled"){
 const _errs2 = errors;
-if(!(validate71(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+if(!(validate83(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs2 === errors;
@@ -2324,12 +2819,12 @@ if(errors === _errs3){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.outcome === undefined) || (!(func0.call(data, "outcome")))) && (missing0 = "outcome")){
-validate70.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
+validate82.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 }
 else {
-validate70.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate82.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -2338,8 +2833,8 @@ var valid2 = _errs3 === errors;
 }
 else if(tag0 === "selected"){
 const _errs6 = errors;
-if(!(validate73(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+if(!(validate85(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs6 === errors;
@@ -2349,12 +2844,12 @@ if(errors === _errs7){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if(((data.outcome === undefined) || (!(func0.call(data, "outcome")))) && (missing1 = "outcome")){
-validate70.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate82.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 }
 else {
-validate70.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate82.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -2367,122 +2862,34 @@ if(errors === _errs9){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if(((data.outcome === undefined) || (!(func0.call(data, "outcome")))) && (missing2 = "outcome")){
-validate70.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
+validate82.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
 return false;
 }
 else {
 if(data.outcome !== undefined && func0.call(data, "outcome")){
 if(typeof data.outcome !== "string"){
-validate70.errors = [{instancePath:instancePath+"/outcome",schemaPath:"#/branches/2/properties/outcome/type",keyword:"type",params:{type: "string"}}];
+validate82.errors = [{instancePath:instancePath+"/outcome",schemaPath:"#/branches/2/properties/outcome/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate70.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
+validate82.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 }
 else {
-validate70.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate82.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate70.errors = vErrors;
+validate82.errors = vErrors;
 return errors === 0;
 }
 
-
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.outcome === undefined) || (!(func0.call(data, "outcome")))) && (missing0 = "outcome")){
-validate69.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.outcome !== undefined && func0.call(data, "outcome")){
-if(!(validate70(data.outcome, {instancePath:instancePath+"/outcome",parentData:data,parentDataProperty:"outcome",rootData}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-else {
-validate69.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-validate69.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(!(validate69(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
-errors = vErrors.length;
-}
-validate68.errors = vErrors;
-return errors === 0;
-}
-
-export const SessionArchiveParams = validate77;
-const schema51 = {"$ref":"d53"};
-const schema52 = {"type":"object","properties":{"sessionId":{"type":"string"},"_meta":{}},"required":["sessionId"]};
-
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")){
-validate78.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.sessionId !== undefined && func0.call(data, "sessionId")){
-if(typeof data.sessionId !== "string"){
-validate78.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-}
-}
-}
-else {
-validate78.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-validate78.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(!(validate78(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
-errors = vErrors.length;
-}
-validate77.errors = vErrors;
-return errors === 0;
-}
-
-export const SessionCancelParams = validate80;
-const schema53 = {"$ref":"d54"};
-const schema54 = {"type":"object","properties":{"sessionId":{"type":"string"},"_meta":{}},"required":["sessionId"]};
 
 function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2490,15 +2897,33 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")){
+if(((data.outcome === undefined) || (!(func0.call(data, "outcome")))) && (missing0 = "outcome")){
 validate81.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.sessionId !== undefined && func0.call(data, "sessionId")){
-if(typeof data.sessionId !== "string"){
-validate81.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
-return false;
+if(data.outcome !== undefined && func0.call(data, "outcome")){
+const _errs1 = errors;
+if(!(validate82(data.outcome, {instancePath:instancePath+"/outcome",parentData:data,parentDataProperty:"outcome",rootData}))){
+vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data1 = data._meta;
+const _errs2 = errors;
+if((!(data1 && typeof data1 == "object" && !Array.isArray(data1))) && (data1 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
 }
 }
 }
@@ -2524,115 +2949,275 @@ validate80.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionCloseParams = validate83;
-const schema55 = {"$ref":"d55"};
-const schema56 = {"type":"object","properties":{"sessionId":{"type":"string"},"_meta":{}},"required":["sessionId"]};
+export const SessionArchiveParams = validate89;
+const schema57 = {"$ref":"d53"};
+const schema58 = {"type":"object","properties":{"sessionId":{"type":"string"},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["sessionId"]};
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")){
-validate84.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate90.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.sessionId !== undefined && func0.call(data, "sessionId")){
+const _errs1 = errors;
 if(typeof data.sessionId !== "string"){
-validate84.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+validate90.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data1 = data._meta;
+const _errs3 = errors;
+if((!(data1 && typeof data1 == "object" && !Array.isArray(data1))) && (data1 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
 }
 }
 }
 }
 else {
-validate84.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate90.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate84.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate84(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate90(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
-validate83.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionDeleteParams = validate86;
-const schema57 = {"$ref":"d56"};
-const schema58 = {"type":"object","properties":{"sessionId":{"type":"string"},"_meta":{}},"required":["sessionId"]};
+export const SessionCancelParams = validate92;
+const schema59 = {"$ref":"d54"};
+const schema60 = {"type":"object","properties":{"sessionId":{"type":"string"},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["sessionId"]};
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")){
-validate87.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate93.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.sessionId !== undefined && func0.call(data, "sessionId")){
+const _errs1 = errors;
 if(typeof data.sessionId !== "string"){
-validate87.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+validate93.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data1 = data._meta;
+const _errs3 = errors;
+if((!(data1 && typeof data1 == "object" && !Array.isArray(data1))) && (data1 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
 }
 }
 }
 }
 else {
-validate87.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate93.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate87.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
 
-
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(!(validate87(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
-errors = vErrors.length;
-}
-validate86.errors = vErrors;
-return errors === 0;
-}
-
-export const SessionForkParams = validate89;
-const schema59 = {"type":"object","properties":{"sessionId":{"type":"string"},"cwd":{"type":"string"},"additionalDirectories":{"orNull":{"type":"array","items":{"type":"string"}}},"mcpServers":{"orNull":{"type":"array","items":{"$ref":"d57"}}},"systemPrompt":{"orNull":{"$ref":"d58"}},"_meta":{"properties":{"codex":{"type":"object","properties":{"lastTurnId":{"type":"string","minLength":1},"mode":{"$ref":"d59"}}},"alwith":{"type":"object","properties":{"tools":{"$ref":"d60"},"appendSystemPrompt":{"type":"string"},"model":{"type":"string","minLength":1}}}}}},"required":["sessionId","cwd"]};
-const schema60 = {"type":"object","tagged":{"tag":"type","values":[["http"],["acp"],["stdio"]],"open":true},"branches":[{"allOf":[{"$ref":"d74"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d75"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d76"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"type":"object","properties":{"type":{"type":"string"}},"required":["type"]}]};
-const schema61 = {"type":"object","properties":{"name":{"type":"string"},"url":{"type":"string","format":"uri"},"headers":{"orNull":{"type":"array","items":{"$ref":"d87"}}},"_meta":{}},"required":["name","url"]};
-const schema62 = {"type":"object","properties":{"name":{"type":"string"},"value":{"type":"string"},"_meta":{}},"required":["name","value"]};
 
 function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(!(validate93(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+errors = vErrors.length;
+}
+validate92.errors = vErrors;
+return errors === 0;
+}
+
+export const SessionCloseParams = validate95;
+const schema61 = {"$ref":"d55"};
+const schema62 = {"type":"object","properties":{"sessionId":{"type":"string"},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["sessionId"]};
+
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")){
+validate96.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.sessionId !== undefined && func0.call(data, "sessionId")){
+const _errs1 = errors;
+if(typeof data.sessionId !== "string"){
+validate96.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data1 = data._meta;
+const _errs3 = errors;
+if((!(data1 && typeof data1 == "object" && !Array.isArray(data1))) && (data1 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate96.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate96.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(!(validate96(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+errors = vErrors.length;
+}
+validate95.errors = vErrors;
+return errors === 0;
+}
+
+export const SessionDeleteParams = validate98;
+const schema63 = {"$ref":"d56"};
+const schema64 = {"type":"object","properties":{"sessionId":{"type":"string"},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["sessionId"]};
+
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")){
+validate99.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.sessionId !== undefined && func0.call(data, "sessionId")){
+const _errs1 = errors;
+if(typeof data.sessionId !== "string"){
+validate99.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data1 = data._meta;
+const _errs3 = errors;
+if((!(data1 && typeof data1 == "object" && !Array.isArray(data1))) && (data1 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate99.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate99.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(!(validate99(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+errors = vErrors.length;
+}
+validate98.errors = vErrors;
+return errors === 0;
+}
+
+export const SessionForkParams = validate101;
+const schema65 = {"type":"object","properties":{"sessionId":{"type":"string"},"cwd":{"type":"string"},"additionalDirectories":{"orNull":{"type":"array","items":{"type":"string"}}},"mcpServers":{"orNull":{"type":"array","items":{"$ref":"d57"}}},"systemPrompt":{"orNull":{"$ref":"d58"}},"_meta":{"properties":{"codex":{"type":"object","properties":{"lastTurnId":{"type":"string","minLength":1},"mode":{"$ref":"d59"}}},"alwith":{"type":"object","properties":{"tools":{"$ref":"d60"},"appendSystemPrompt":{"type":"string"},"model":{"type":"string","minLength":1}}}},"orAbsent":{"type":["object","null"]}}},"required":["sessionId","cwd"]};
+const schema66 = {"type":"object","tagged":{"tag":"type","values":[["http"],["acp"],["stdio"]],"open":true},"branches":[{"allOf":[{"$ref":"d75"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d76"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d77"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"type":"object","properties":{"type":{"type":"string"}},"required":["type"]}]};
+const schema67 = {"type":"object","properties":{"name":{"type":"string"},"url":{"type":"string","format":"uri"},"headers":{"orNull":{"type":"array","items":{"$ref":"d90"}}},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["name","url"]};
+const schema68 = {"type":"object","properties":{"name":{"type":"string"},"value":{"type":"string"},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["name","value"]};
+
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name")) || (((data.value === undefined) || (!(func0.call(data, "value")))) && (missing0 = "value"))){
-validate92.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate104.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs1 = errors;
 if(typeof data.name !== "string"){
-validate92.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate104.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2644,7 +3229,7 @@ if(valid0){
 if(data.value !== undefined && func0.call(data, "value")){
 const _errs3 = errors;
 if(typeof data.value !== "string"){
-validate92.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "string"}}];
+validate104.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2652,34 +3237,47 @@ var valid0 = _errs3 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data2 = data._meta;
+const _errs5 = errors;
+if((!(data2 && typeof data2 == "object" && !Array.isArray(data2))) && (data2 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
 else {
-validate92.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate104.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate92.errors = vErrors;
+validate104.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name")) || (((data.url === undefined) || (!(func0.call(data, "url")))) && (missing0 = "url"))){
-validate91.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate103.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs1 = errors;
 if(typeof data.name !== "string"){
-validate91.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate103.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2695,12 +3293,12 @@ if(errors === _errs3){
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(!(formats0.test(data1))){
-validate91.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"}}];
+validate103.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"}}];
 return false;
 }
 }
 else {
-validate91.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"}}];
+validate103.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -2722,8 +3320,8 @@ var valid3 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs8 = errors;
-if(!(validate92(data2[i0], {instancePath:instancePath+"/headers/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate104(data2[i0], {instancePath:instancePath+"/headers/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs8 === errors;
@@ -2733,7 +3331,7 @@ break;
 }
 }
 else {
-validate91.errors = [{instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/orNull/type",keyword:"type",params:{type: "array"}}];
+validate103.errors = [{instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/orNull/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -2743,36 +3341,49 @@ var valid0 = _errs5 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data4 = data._meta;
+const _errs9 = errors;
+if((!(data4 && typeof data4 == "object" && !Array.isArray(data4))) && (data4 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
 }
 else {
-validate91.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate103.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate91.errors = vErrors;
+validate103.errors = vErrors;
 return errors === 0;
 }
 
-const schema63 = {"type":"object","properties":{"name":{"type":"string"},"serverId":{"type":"string"},"_meta":{}},"required":["name","serverId"]};
+const schema69 = {"type":"object","properties":{"name":{"type":"string"},"serverId":{"type":"string"},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["name","serverId"]};
 
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name")) || (((data.serverId === undefined) || (!(func0.call(data, "serverId")))) && (missing0 = "serverId"))){
-validate95.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate107.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs1 = errors;
 if(typeof data.name !== "string"){
-validate95.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate107.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2784,7 +3395,7 @@ if(valid0){
 if(data.serverId !== undefined && func0.call(data, "serverId")){
 const _errs3 = errors;
 if(typeof data.serverId !== "string"){
-validate95.errors = [{instancePath:instancePath+"/serverId",schemaPath:"#/properties/serverId/type",keyword:"type",params:{type: "string"}}];
+validate107.errors = [{instancePath:instancePath+"/serverId",schemaPath:"#/properties/serverId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2792,36 +3403,49 @@ var valid0 = _errs3 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data2 = data._meta;
+const _errs5 = errors;
+if((!(data2 && typeof data2 == "object" && !Array.isArray(data2))) && (data2 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
 else {
-validate95.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate107.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate95.errors = vErrors;
+validate107.errors = vErrors;
 return errors === 0;
 }
 
-const schema64 = {"type":"object","properties":{"name":{"type":"string"},"command":{"type":"string"},"args":{"orNull":{"type":"array","items":{"type":"string"}}},"env":{"orNull":{"type":"array","items":{"$ref":"d88"}}},"_meta":{}},"required":["name","command"]};
-const schema65 = {"type":"object","properties":{"name":{"type":"string"},"value":{"type":"string"},"_meta":{}},"required":["name","value"]};
+const schema70 = {"type":"object","properties":{"name":{"type":"string"},"command":{"type":"string"},"args":{"orNull":{"type":"array","items":{"type":"string"}}},"env":{"orNull":{"type":"array","items":{"$ref":"d91"}}},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["name","command"]};
+const schema71 = {"type":"object","properties":{"name":{"type":"string"},"value":{"type":"string"},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["name","value"]};
 
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name")) || (((data.value === undefined) || (!(func0.call(data, "value")))) && (missing0 = "value"))){
-validate98.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate110.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs1 = errors;
 if(typeof data.name !== "string"){
-validate98.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate110.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2833,7 +3457,7 @@ if(valid0){
 if(data.value !== undefined && func0.call(data, "value")){
 const _errs3 = errors;
 if(typeof data.value !== "string"){
-validate98.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "string"}}];
+validate110.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2841,34 +3465,47 @@ var valid0 = _errs3 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data2 = data._meta;
+const _errs5 = errors;
+if((!(data2 && typeof data2 == "object" && !Array.isArray(data2))) && (data2 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
 else {
-validate98.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate110.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate98.errors = vErrors;
+validate110.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name")) || (((data.command === undefined) || (!(func0.call(data, "command")))) && (missing0 = "command"))){
-validate97.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate109.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.name !== undefined && func0.call(data, "name")){
 const _errs1 = errors;
 if(typeof data.name !== "string"){
-validate97.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate109.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2880,7 +3517,7 @@ if(valid0){
 if(data.command !== undefined && func0.call(data, "command")){
 const _errs3 = errors;
 if(typeof data.command !== "string"){
-validate97.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/type",keyword:"type",params:{type: "string"}}];
+validate109.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2901,7 +3538,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs8 = errors;
 if(typeof data2[i0] !== "string"){
-validate97.errors = [{instancePath:instancePath+"/args/" + i0,schemaPath:"#/properties/args/orNull/items/type",keyword:"type",params:{type: "string"}}];
+validate109.errors = [{instancePath:instancePath+"/args/" + i0,schemaPath:"#/properties/args/orNull/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid3 = _errs8 === errors;
@@ -2911,7 +3548,7 @@ break;
 }
 }
 else {
-validate97.errors = [{instancePath:instancePath+"/args",schemaPath:"#/properties/args/orNull/type",keyword:"type",params:{type: "array"}}];
+validate109.errors = [{instancePath:instancePath+"/args",schemaPath:"#/properties/args/orNull/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -2933,8 +3570,8 @@ var valid6 = true;
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
 const _errs13 = errors;
-if(!(validate98(data4[i1], {instancePath:instancePath+"/env/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate110(data4[i1], {instancePath:instancePath+"/env/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs13 === errors;
@@ -2944,7 +3581,7 @@ break;
 }
 }
 else {
-validate97.errors = [{instancePath:instancePath+"/env",schemaPath:"#/properties/env/orNull/type",keyword:"type",params:{type: "array"}}];
+validate109.errors = [{instancePath:instancePath+"/env",schemaPath:"#/properties/env/orNull/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -2954,22 +3591,35 @@ var valid0 = _errs10 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data6 = data._meta;
+const _errs14 = errors;
+if((!(data6 && typeof data6 == "object" && !Array.isArray(data6))) && (data6 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
 }
 }
 else {
-validate97.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate109.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate97.errors = vErrors;
+validate109.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2977,8 +3627,8 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const tag0 = func0.call(data, "type") ? data.type : undefined;
 if(tag0 === "http"){
 const _errs2 = errors;
-if(!(validate91(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate103(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs2 === errors;
@@ -2988,12 +3638,12 @@ if(errors === _errs3){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type")){
-validate90.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
+validate102.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 }
 else {
-validate90.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate102.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -3002,8 +3652,8 @@ var valid2 = _errs3 === errors;
 }
 else if(tag0 === "acp"){
 const _errs6 = errors;
-if(!(validate95(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+if(!(validate107(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs6 === errors;
@@ -3013,12 +3663,12 @@ if(errors === _errs7){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")){
-validate90.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate102.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 }
 else {
-validate90.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate102.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -3027,8 +3677,8 @@ var valid4 = _errs7 === errors;
 }
 else if(tag0 === "stdio"){
 const _errs10 = errors;
-if(!(validate97(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
+if(!(validate109(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs10 === errors;
@@ -3038,12 +3688,12 @@ if(errors === _errs11){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")){
-validate90.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/required",keyword:"required",params:{missingProperty: missing2}}];
+validate102.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/required",keyword:"required",params:{missingProperty: missing2}}];
 return false;
 }
 }
 else {
-validate90.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate102.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -3056,84 +3706,121 @@ if(errors === _errs13){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing3;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type")){
-validate90.errors = [{instancePath,schemaPath:"#/branches/3/required",keyword:"required",params:{missingProperty: missing3}}];
+validate102.errors = [{instancePath,schemaPath:"#/branches/3/required",keyword:"required",params:{missingProperty: missing3}}];
 return false;
 }
 else {
 if(data.type !== undefined && func0.call(data, "type")){
 if(typeof data.type !== "string"){
-validate90.errors = [{instancePath:instancePath+"/type",schemaPath:"#/branches/3/properties/type/type",keyword:"type",params:{type: "string"}}];
+validate102.errors = [{instancePath:instancePath+"/type",schemaPath:"#/branches/3/properties/type/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate90.errors = [{instancePath,schemaPath:"#/branches/3/type",keyword:"type",params:{type: "object"}}];
+validate102.errors = [{instancePath,schemaPath:"#/branches/3/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 }
 else {
-validate90.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate102.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate90.errors = vErrors;
+validate102.errors = vErrors;
 return errors === 0;
 }
 
-const schema66 = {"type":"object","properties":{"mode":{"type":"string"},"content":{"type":"array","items":{"$ref":"d62"}},"_meta":{}},"required":["mode","content"]};
-const schema67 = {"type":"object","tagged":{"tag":"type","values":[["text"],["image"],["audio"],["resource_link"],["resource"]],"open":true},"branches":[{"allOf":[{"$ref":"d78"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d79"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d80"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d81"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d82"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"type":"object","properties":{"type":{"type":"string"}},"required":["type"]}]};
-const schema68 = {"type":"object","properties":{"text":{"type":"string"},"annotations":{},"_meta":{}},"required":["text"]};
+const schema72 = {"type":"object","properties":{"mode":{"type":"string"},"content":{"type":"array","items":{"$ref":"d62"}},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["mode","content"]};
+const schema73 = {"type":"object","tagged":{"tag":"type","values":[["text"],["image"],["audio"],["resource_link"],["resource"]],"open":true},"branches":[{"allOf":[{"$ref":"d79"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d80"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d81"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d82"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"allOf":[{"$ref":"d83"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"type":"object","properties":{"type":{"type":"string"}},"required":["type"]}]};
+const schema74 = {"type":"object","properties":{"text":{"type":"string"},"annotations":{"orAbsent":{"orNull":{"$ref":"d92"}}},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["text"]};
+const schema75 = {"type":"object","properties":{"audience":{"orAbsent":{"items":{"type":"string"},"type":"array","nullable":true}},"lastModified":{"orAbsent":{"type":["string","null"]}},"priority":{"orAbsent":{"$ref":"q11"}},"_meta":{"orAbsent":{"type":["object","null"]}}}};
+const schema76 = {"type":["number","null"],"minimum":0,"maximum":1};
 
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if((!((typeof data == "number") && (isFinite(data)))) && (data !== null)){
+validate118.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema76.type}}];
+return false;
+}
+if(errors === 0){
+if((typeof data == "number") && (isFinite(data))){
+if(data > 1 || isNaN(data)){
+validate118.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1}}];
+return false;
+}
+else {
+if(data < 0 || isNaN(data)){
+validate118.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+return false;
+}
+}
+}
+}
+validate118.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.text === undefined) || (!(func0.call(data, "text")))) && (missing0 = "text")){
-validate104.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.text !== undefined && func0.call(data, "text")){
-if(typeof data.text !== "string"){
-validate104.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-}
-}
-}
-else {
-validate104.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-validate104.errors = vErrors;
-return errors === 0;
-}
-
-const schema69 = {"type":"object","properties":{"data":{"type":"string"},"mimeType":{"type":"string"},"uri":{},"annotations":{},"_meta":{}},"required":["data","mimeType"]};
-
-function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.data === undefined) || (!(func0.call(data, "data")))) && (missing0 = "data")) || (((data.mimeType === undefined) || (!(func0.call(data, "mimeType")))) && (missing0 = "mimeType"))){
-validate106.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.data !== undefined && func0.call(data, "data")){
+if(data.audience !== undefined && func0.call(data, "audience")){
+let data0 = data.audience;
 const _errs1 = errors;
-if(typeof data.data !== "string"){
-validate106.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "string"}}];
-return false;
+const _errs2 = errors;
+const _errs3 = errors;
+if((!(Array.isArray(data0))) && (data0 !== null)){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(errors === _errs3){
+if(Array.isArray(data0)){
+var valid2 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs6 = errors;
+if(typeof data0[i0] !== "string"){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+var valid2 = _errs6 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+errors = _errs2;
+if(vErrors !== null){
+if(_errs2){
+vErrors.length = _errs2;
+}
+else {
+vErrors = null;
+}
+}
+delete data["audience"];
 }
 var valid0 = _errs1 === errors;
 }
@@ -3141,120 +3828,52 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.mimeType !== undefined && func0.call(data, "mimeType")){
-const _errs3 = errors;
-if(typeof data.mimeType !== "string"){
-validate106.errors = [{instancePath:instancePath+"/mimeType",schemaPath:"#/properties/mimeType/type",keyword:"type",params:{type: "string"}}];
-return false;
+if(data.lastModified !== undefined && func0.call(data, "lastModified")){
+let data2 = data.lastModified;
+const _errs8 = errors;
+if((typeof data2 !== "string") && (data2 !== null)){
+delete data["lastModified"];
 }
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate106.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-validate106.errors = vErrors;
-return errors === 0;
-}
-
-const schema70 = {"type":"object","properties":{"data":{"type":"string"},"mimeType":{"type":"string"},"annotations":{},"_meta":{}},"required":["data","mimeType"]};
-
-function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.data === undefined) || (!(func0.call(data, "data")))) && (missing0 = "data")) || (((data.mimeType === undefined) || (!(func0.call(data, "mimeType")))) && (missing0 = "mimeType"))){
-validate108.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.data !== undefined && func0.call(data, "data")){
-const _errs1 = errors;
-if(typeof data.data !== "string"){
-validate108.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-var valid0 = _errs1 === errors;
+var valid0 = _errs8 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.mimeType !== undefined && func0.call(data, "mimeType")){
-const _errs3 = errors;
-if(typeof data.mimeType !== "string"){
-validate108.errors = [{instancePath:instancePath+"/mimeType",schemaPath:"#/properties/mimeType/type",keyword:"type",params:{type: "string"}}];
-return false;
+if(data.priority !== undefined && func0.call(data, "priority")){
+const _errs10 = errors;
+const _errs11 = errors;
+const _errs12 = errors;
+if(!(validate118(data.priority, {instancePath:instancePath+"/priority",parentData:data,parentDataProperty:"priority",rootData}))){
+vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+errors = vErrors.length;
 }
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate108.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-validate108.errors = vErrors;
-return errors === 0;
-}
-
-const schema71 = {"type":"object","properties":{"name":{"type":"string"},"uri":{"type":"string","format":"uri"},"title":{},"description":{},"icons":{},"mimeType":{},"size":{},"annotations":{},"_meta":{}},"required":["name","uri"]};
-
-function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name")) || (((data.uri === undefined) || (!(func0.call(data, "uri")))) && (missing0 = "uri"))){
-validate110.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
+var valid3 = _errs12 === errors;
+if(!valid3){
+errors = _errs11;
+if(vErrors !== null){
+if(_errs11){
+vErrors.length = _errs11;
 }
 else {
-if(data.name !== undefined && func0.call(data, "name")){
-const _errs1 = errors;
-if(typeof data.name !== "string"){
-validate110.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
-return false;
+vErrors = null;
 }
-var valid0 = _errs1 === errors;
+}
+delete data["priority"];
+}
+var valid0 = _errs10 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.uri !== undefined && func0.call(data, "uri")){
-let data1 = data.uri;
-const _errs3 = errors;
-if(errors === _errs3){
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(!(formats0.test(data1))){
-validate110.errors = [{instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/format",keyword:"format",params:{format: "uri"}}];
-return false;
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data4 = data._meta;
+const _errs13 = errors;
+if((!(data4 && typeof data4 == "object" && !Array.isArray(data4))) && (data4 !== null)){
+delete data["_meta"];
 }
-}
-else {
-validate110.errors = [{instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-}
-}
-var valid0 = _errs3 === errors;
+var valid0 = _errs13 === errors;
 }
 else {
 var valid0 = true;
@@ -3262,77 +3881,16 @@ var valid0 = true;
 }
 }
 }
+}
 else {
-validate110.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate117.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate110.errors = vErrors;
+validate117.errors = vErrors;
 return errors === 0;
 }
 
-const schema72 = {"type":"object","properties":{"resource":{"$ref":"d89"},"annotations":{},"_meta":{}},"required":["resource"]};
-const schema73 = {"anyOf":[{"$ref":"d90"},{"$ref":"d91"}]};
-const schema74 = {"type":"object","properties":{"text":{"type":"string"},"uri":{"type":"string","format":"uri"},"mimeType":{},"_meta":{}},"required":["text","uri"]};
-
-function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.text === undefined) || (!(func0.call(data, "text")))) && (missing0 = "text")) || (((data.uri === undefined) || (!(func0.call(data, "uri")))) && (missing0 = "uri"))){
-validate114.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.text !== undefined && func0.call(data, "text")){
-const _errs1 = errors;
-if(typeof data.text !== "string"){
-validate114.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.uri !== undefined && func0.call(data, "uri")){
-let data1 = data.uri;
-const _errs3 = errors;
-if(errors === _errs3){
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(!(formats0.test(data1))){
-validate114.errors = [{instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/format",keyword:"format",params:{format: "uri"}}];
-return false;
-}
-}
-else {
-validate114.errors = [{instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate114.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-validate114.errors = vErrors;
-return errors === 0;
-}
-
-const schema75 = {"type":"object","properties":{"blob":{"type":"string"},"uri":{"type":"string","format":"uri"},"mimeType":{},"_meta":{}},"required":["blob","uri"]};
 
 function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3340,15 +3898,15 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.blob === undefined) || (!(func0.call(data, "blob")))) && (missing0 = "blob")) || (((data.uri === undefined) || (!(func0.call(data, "uri")))) && (missing0 = "uri"))){
+if(((data.text === undefined) || (!(func0.call(data, "text")))) && (missing0 = "text")){
 validate116.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.blob !== undefined && func0.call(data, "blob")){
+if(data.text !== undefined && func0.call(data, "text")){
 const _errs1 = errors;
-if(typeof data.blob !== "string"){
-validate116.errors = [{instancePath:instancePath+"/blob",schemaPath:"#/properties/blob/type",keyword:"type",params:{type: "string"}}];
+if(typeof data.text !== "string"){
+validate116.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3357,27 +3915,47 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.uri !== undefined && func0.call(data, "uri")){
-let data1 = data.uri;
+if(data.annotations !== undefined && func0.call(data, "annotations")){
+let data1 = data.annotations;
 const _errs3 = errors;
-if(errors === _errs3){
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(!(formats0.test(data1))){
-validate116.errors = [{instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/format",keyword:"format",params:{format: "uri"}}];
-return false;
+const _errs4 = errors;
+const _errs5 = errors;
+if(data1 !== null){
+if(!(validate117(data1, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
+vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
+errors = vErrors.length;
 }
+}
+var valid1 = _errs5 === errors;
+if(!valid1){
+errors = _errs4;
+if(vErrors !== null){
+if(_errs4){
+vErrors.length = _errs4;
 }
 else {
-validate116.errors = [{instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/type",keyword:"type",params:{type: "string"}}];
-return false;
+vErrors = null;
 }
 }
+delete data["annotations"];
 }
 var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data2 = data._meta;
+const _errs7 = errors;
+if((!(data2 && typeof data2 == "object" && !Array.isArray(data2))) && (data2 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -3391,23 +3969,942 @@ validate116.errors = vErrors;
 return errors === 0;
 }
 
+const schema77 = {"type":"object","properties":{"data":{"type":"string"},"mimeType":{"type":"string"},"uri":{"orAbsent":{"$ref":"q9"}},"annotations":{"orAbsent":{"orNull":{"$ref":"d92"}}},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["data","mimeType"]};
+const schema78 = {"type":["string","null"],"format":"uri"};
 
-function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if((typeof data !== "string") && (data !== null)){
+validate123.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema78.type}}];
+return false;
+}
+if(errors === 0){
+if(errors === 0){
+if(typeof data === "string"){
+if(!(formats0.test(data))){
+validate123.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"}}];
+return false;
+}
+}
+}
+}
+validate123.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.data === undefined) || (!(func0.call(data, "data")))) && (missing0 = "data")) || (((data.mimeType === undefined) || (!(func0.call(data, "mimeType")))) && (missing0 = "mimeType"))){
+validate122.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.data !== undefined && func0.call(data, "data")){
+const _errs1 = errors;
+if(typeof data.data !== "string"){
+validate122.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.mimeType !== undefined && func0.call(data, "mimeType")){
+const _errs3 = errors;
+if(typeof data.mimeType !== "string"){
+validate122.errors = [{instancePath:instancePath+"/mimeType",schemaPath:"#/properties/mimeType/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.uri !== undefined && func0.call(data, "uri")){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(!(validate123(data.uri, {instancePath:instancePath+"/uri",parentData:data,parentDataProperty:"uri",rootData}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs7 === errors;
+if(!valid1){
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+delete data["uri"];
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.annotations !== undefined && func0.call(data, "annotations")){
+let data3 = data.annotations;
+const _errs8 = errors;
+const _errs9 = errors;
+const _errs10 = errors;
+if(data3 !== null){
+if(!(validate117(data3, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
+vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
+errors = vErrors.length;
+}
+}
+var valid2 = _errs10 === errors;
+if(!valid2){
+errors = _errs9;
+if(vErrors !== null){
+if(_errs9){
+vErrors.length = _errs9;
+}
+else {
+vErrors = null;
+}
+}
+delete data["annotations"];
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data4 = data._meta;
+const _errs12 = errors;
+if((!(data4 && typeof data4 == "object" && !Array.isArray(data4))) && (data4 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate122.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate122.errors = vErrors;
+return errors === 0;
+}
+
+const schema79 = {"type":"object","properties":{"data":{"type":"string"},"mimeType":{"type":"string"},"annotations":{"orAbsent":{"orNull":{"$ref":"d92"}}},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["data","mimeType"]};
+
+function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.data === undefined) || (!(func0.call(data, "data")))) && (missing0 = "data")) || (((data.mimeType === undefined) || (!(func0.call(data, "mimeType")))) && (missing0 = "mimeType"))){
+validate127.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.data !== undefined && func0.call(data, "data")){
+const _errs1 = errors;
+if(typeof data.data !== "string"){
+validate127.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.mimeType !== undefined && func0.call(data, "mimeType")){
+const _errs3 = errors;
+if(typeof data.mimeType !== "string"){
+validate127.errors = [{instancePath:instancePath+"/mimeType",schemaPath:"#/properties/mimeType/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.annotations !== undefined && func0.call(data, "annotations")){
+let data2 = data.annotations;
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data2 !== null){
+if(!(validate117(data2, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
+vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
+errors = vErrors.length;
+}
+}
+var valid1 = _errs7 === errors;
+if(!valid1){
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+delete data["annotations"];
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data3 = data._meta;
+const _errs9 = errors;
+if((!(data3 && typeof data3 == "object" && !Array.isArray(data3))) && (data3 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate127.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate127.errors = vErrors;
+return errors === 0;
+}
+
+const schema80 = {"type":"object","properties":{"name":{"type":"string"},"uri":{"type":"string","format":"uri"},"title":{"orAbsent":{"type":["string","null"]}},"description":{"orAbsent":{"type":["string","null"]}},"icons":{"orAbsent":{"items":{"$ref":"d93"},"type":"array","nullable":true}},"mimeType":{"orAbsent":{"orNull":{"type":"string"}}},"size":{"orAbsent":{"$ref":"q10"}},"annotations":{"orAbsent":{"orNull":{"$ref":"d92"}}},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["name","uri"]};
+const schema81 = {"type":"object","properties":{"src":{"type":"string","format":"uri"},"mimeType":{"orAbsent":{"orNull":{"type":"string"}}},"sizes":{"orAbsent":{"items":{"type":"string"},"type":"array","nullable":true}},"theme":{"orAbsent":{"orNull":{"type":"string"}}},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["src"]};
+
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.src === undefined) || (!(func0.call(data, "src")))) && (missing0 = "src")){
+validate131.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.src !== undefined && func0.call(data, "src")){
+let data0 = data.src;
+const _errs1 = errors;
+if(errors === _errs1){
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate131.errors = [{instancePath:instancePath+"/src",schemaPath:"#/properties/src/format",keyword:"format",params:{format: "uri"}}];
+return false;
+}
+}
+else {
+validate131.errors = [{instancePath:instancePath+"/src",schemaPath:"#/properties/src/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.mimeType !== undefined && func0.call(data, "mimeType")){
+let data1 = data.mimeType;
+const _errs3 = errors;
+const _errs4 = errors;
+const _errs5 = errors;
+if(data1 !== null){
+if(typeof data1 !== "string"){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var valid1 = _errs5 === errors;
+if(!valid1){
+errors = _errs4;
+if(vErrors !== null){
+if(_errs4){
+vErrors.length = _errs4;
+}
+else {
+vErrors = null;
+}
+}
+delete data["mimeType"];
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.sizes !== undefined && func0.call(data, "sizes")){
+let data2 = data.sizes;
+const _errs8 = errors;
+const _errs9 = errors;
+const _errs10 = errors;
+if((!(Array.isArray(data2))) && (data2 !== null)){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(errors === _errs10){
+if(Array.isArray(data2)){
+var valid5 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+const _errs13 = errors;
+if(typeof data2[i0] !== "string"){
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+var valid5 = _errs13 === errors;
+if(!valid5){
+break;
+}
+}
+}
+}
+var valid4 = _errs10 === errors;
+if(!valid4){
+errors = _errs9;
+if(vErrors !== null){
+if(_errs9){
+vErrors.length = _errs9;
+}
+else {
+vErrors = null;
+}
+}
+delete data["sizes"];
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.theme !== undefined && func0.call(data, "theme")){
+let data4 = data.theme;
+const _errs15 = errors;
+const _errs16 = errors;
+const _errs17 = errors;
+if(data4 !== null){
+if(typeof data4 !== "string"){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+var valid6 = _errs17 === errors;
+if(!valid6){
+errors = _errs16;
+if(vErrors !== null){
+if(_errs16){
+vErrors.length = _errs16;
+}
+else {
+vErrors = null;
+}
+}
+delete data["theme"];
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data5 = data._meta;
+const _errs20 = errors;
+if((!(data5 && typeof data5 == "object" && !Array.isArray(data5))) && (data5 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate131.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate131.errors = vErrors;
+return errors === 0;
+}
+
+const schema82 = {"type":["integer","null"],"minimum":0,"maximum":18446744073709552000};
+
+function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if((!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))) && (data !== null)){
+validate133.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema82.type}}];
+return false;
+}
+if(errors === 0){
+if((typeof data == "number") && (isFinite(data))){
+if(data > 18446744073709552000 || isNaN(data)){
+validate133.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 18446744073709552000}}];
+return false;
+}
+else {
+if(data < 0 || isNaN(data)){
+validate133.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+return false;
+}
+}
+}
+}
+validate133.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name")) || (((data.uri === undefined) || (!(func0.call(data, "uri")))) && (missing0 = "uri"))){
+validate130.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.name !== undefined && func0.call(data, "name")){
+const _errs1 = errors;
+if(typeof data.name !== "string"){
+validate130.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.uri !== undefined && func0.call(data, "uri")){
+let data1 = data.uri;
+const _errs3 = errors;
+if(errors === _errs3){
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(!(formats0.test(data1))){
+validate130.errors = [{instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/format",keyword:"format",params:{format: "uri"}}];
+return false;
+}
+}
+else {
+validate130.errors = [{instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined && func0.call(data, "title")){
+let data2 = data.title;
+const _errs5 = errors;
+if((typeof data2 !== "string") && (data2 !== null)){
+delete data["title"];
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined && func0.call(data, "description")){
+let data3 = data.description;
+const _errs7 = errors;
+if((typeof data3 !== "string") && (data3 !== null)){
+delete data["description"];
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.icons !== undefined && func0.call(data, "icons")){
+let data4 = data.icons;
+const _errs9 = errors;
+const _errs10 = errors;
+const _errs11 = errors;
+if((!(Array.isArray(data4))) && (data4 !== null)){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(errors === _errs11){
+if(Array.isArray(data4)){
+var valid2 = true;
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+const _errs14 = errors;
+if(!(validate131(data4[i0], {instancePath:instancePath+"/icons/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs14 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+var valid1 = _errs11 === errors;
+if(!valid1){
+errors = _errs10;
+if(vErrors !== null){
+if(_errs10){
+vErrors.length = _errs10;
+}
+else {
+vErrors = null;
+}
+}
+delete data["icons"];
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.mimeType !== undefined && func0.call(data, "mimeType")){
+let data6 = data.mimeType;
+const _errs15 = errors;
+const _errs16 = errors;
+const _errs17 = errors;
+if(data6 !== null){
+if(typeof data6 !== "string"){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+var valid3 = _errs17 === errors;
+if(!valid3){
+errors = _errs16;
+if(vErrors !== null){
+if(_errs16){
+vErrors.length = _errs16;
+}
+else {
+vErrors = null;
+}
+}
+delete data["mimeType"];
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.size !== undefined && func0.call(data, "size")){
+const _errs20 = errors;
+const _errs21 = errors;
+const _errs22 = errors;
+if(!(validate133(data.size, {instancePath:instancePath+"/size",parentData:data,parentDataProperty:"size",rootData}))){
+vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+errors = vErrors.length;
+}
+var valid6 = _errs22 === errors;
+if(!valid6){
+errors = _errs21;
+if(vErrors !== null){
+if(_errs21){
+vErrors.length = _errs21;
+}
+else {
+vErrors = null;
+}
+}
+delete data["size"];
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.annotations !== undefined && func0.call(data, "annotations")){
+let data8 = data.annotations;
+const _errs23 = errors;
+const _errs24 = errors;
+const _errs25 = errors;
+if(data8 !== null){
+if(!(validate117(data8, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
+vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
+errors = vErrors.length;
+}
+}
+var valid7 = _errs25 === errors;
+if(!valid7){
+errors = _errs24;
+if(vErrors !== null){
+if(_errs24){
+vErrors.length = _errs24;
+}
+else {
+vErrors = null;
+}
+}
+delete data["annotations"];
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data9 = data._meta;
+const _errs27 = errors;
+if((!(data9 && typeof data9 == "object" && !Array.isArray(data9))) && (data9 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs27 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate130.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate130.errors = vErrors;
+return errors === 0;
+}
+
+const schema83 = {"type":"object","properties":{"resource":{"$ref":"d94"},"annotations":{"orAbsent":{"orNull":{"$ref":"d92"}}},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["resource"]};
+const schema84 = {"anyOf":[{"$ref":"d98"},{"$ref":"d99"}]};
+const schema85 = {"type":"object","properties":{"text":{"type":"string"},"uri":{"type":"string","format":"uri"},"mimeType":{"orAbsent":{"orNull":{"type":"string"}}},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["text","uri"]};
+
+function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.text === undefined) || (!(func0.call(data, "text")))) && (missing0 = "text")) || (((data.uri === undefined) || (!(func0.call(data, "uri")))) && (missing0 = "uri"))){
+validate139.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.text !== undefined && func0.call(data, "text")){
+const _errs1 = errors;
+if(typeof data.text !== "string"){
+validate139.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.uri !== undefined && func0.call(data, "uri")){
+let data1 = data.uri;
+const _errs3 = errors;
+if(errors === _errs3){
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(!(formats0.test(data1))){
+validate139.errors = [{instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/format",keyword:"format",params:{format: "uri"}}];
+return false;
+}
+}
+else {
+validate139.errors = [{instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.mimeType !== undefined && func0.call(data, "mimeType")){
+let data2 = data.mimeType;
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data2 !== null){
+if(typeof data2 !== "string"){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var valid1 = _errs7 === errors;
+if(!valid1){
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+delete data["mimeType"];
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data3 = data._meta;
+const _errs10 = errors;
+if((!(data3 && typeof data3 == "object" && !Array.isArray(data3))) && (data3 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate139.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate139.errors = vErrors;
+return errors === 0;
+}
+
+const schema86 = {"type":"object","properties":{"blob":{"type":"string"},"uri":{"type":"string","format":"uri"},"mimeType":{"orAbsent":{"orNull":{"type":"string"}}},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["blob","uri"]};
+
+function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.blob === undefined) || (!(func0.call(data, "blob")))) && (missing0 = "blob")) || (((data.uri === undefined) || (!(func0.call(data, "uri")))) && (missing0 = "uri"))){
+validate141.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.blob !== undefined && func0.call(data, "blob")){
+const _errs1 = errors;
+if(typeof data.blob !== "string"){
+validate141.errors = [{instancePath:instancePath+"/blob",schemaPath:"#/properties/blob/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.uri !== undefined && func0.call(data, "uri")){
+let data1 = data.uri;
+const _errs3 = errors;
+if(errors === _errs3){
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(!(formats0.test(data1))){
+validate141.errors = [{instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/format",keyword:"format",params:{format: "uri"}}];
+return false;
+}
+}
+else {
+validate141.errors = [{instancePath:instancePath+"/uri",schemaPath:"#/properties/uri/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.mimeType !== undefined && func0.call(data, "mimeType")){
+let data2 = data.mimeType;
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data2 !== null){
+if(typeof data2 !== "string"){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var valid1 = _errs7 === errors;
+if(!valid1){
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+delete data["mimeType"];
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data3 = data._meta;
+const _errs10 = errors;
+if((!(data3 && typeof data3 == "object" && !Array.isArray(data3))) && (data3 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate141.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate141.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
 let valid0 = false;
 const _errs1 = errors;
-if(!(validate114(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+if(!(validate139(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
 if(!valid0){
 const _errs2 = errors;
-if(!(validate116(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate141(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs2 === errors;
@@ -3422,7 +4919,7 @@ else {
 vErrors.push(err0);
 }
 errors++;
-validate113.errors = vErrors;
+validate138.errors = vErrors;
 return false;
 }
 else {
@@ -3436,41 +4933,90 @@ vErrors = null;
 }
 }
 }
-validate113.errors = vErrors;
+validate138.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.resource === undefined) || (!(func0.call(data, "resource")))) && (missing0 = "resource")){
-validate112.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate137.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.resource !== undefined && func0.call(data, "resource")){
-if(!(validate113(data.resource, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+const _errs1 = errors;
+if(!(validate138(data.resource, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData}))){
+vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
 errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.annotations !== undefined && func0.call(data, "annotations")){
+let data1 = data.annotations;
+const _errs2 = errors;
+const _errs3 = errors;
+const _errs4 = errors;
+if(data1 !== null){
+if(!(validate117(data1, {instancePath:instancePath+"/annotations",parentData:data,parentDataProperty:"annotations",rootData}))){
+vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
+errors = vErrors.length;
+}
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+errors = _errs3;
+if(vErrors !== null){
+if(_errs3){
+vErrors.length = _errs3;
+}
+else {
+vErrors = null;
+}
+}
+delete data["annotations"];
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data2 = data._meta;
+const _errs6 = errors;
+if((!(data2 && typeof data2 == "object" && !Array.isArray(data2))) && (data2 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
 }
 else {
-validate112.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate137.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate112.errors = vErrors;
+validate137.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -3478,8 +5024,8 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const tag0 = func0.call(data, "type") ? data.type : undefined;
 if(tag0 === "text"){
 const _errs2 = errors;
-if(!(validate104(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate116(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs2 === errors;
@@ -3489,12 +5035,12 @@ if(errors === _errs3){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type")){
-validate103.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
+validate115.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 }
 else {
-validate103.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate115.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -3503,8 +5049,8 @@ var valid2 = _errs3 === errors;
 }
 else if(tag0 === "image"){
 const _errs6 = errors;
-if(!(validate106(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+if(!(validate122(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs6 === errors;
@@ -3514,12 +5060,12 @@ if(errors === _errs7){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")){
-validate103.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate115.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 }
 else {
-validate103.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate115.errors = [{instancePath,schemaPath:"#/branches/1/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -3528,8 +5074,8 @@ var valid4 = _errs7 === errors;
 }
 else if(tag0 === "audio"){
 const _errs10 = errors;
-if(!(validate108(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+if(!(validate127(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs10 === errors;
@@ -3539,12 +5085,12 @@ if(errors === _errs11){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")){
-validate103.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/required",keyword:"required",params:{missingProperty: missing2}}];
+validate115.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/required",keyword:"required",params:{missingProperty: missing2}}];
 return false;
 }
 }
 else {
-validate103.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate115.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -3553,8 +5099,8 @@ var valid6 = _errs11 === errors;
 }
 else if(tag0 === "resource_link"){
 const _errs14 = errors;
-if(!(validate110(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
+if(!(validate130(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
 errors = vErrors.length;
 }
 var valid8 = _errs14 === errors;
@@ -3564,12 +5110,12 @@ if(errors === _errs15){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing3;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type")){
-validate103.errors = [{instancePath,schemaPath:"#/branches/3/allOf/1/required",keyword:"required",params:{missingProperty: missing3}}];
+validate115.errors = [{instancePath,schemaPath:"#/branches/3/allOf/1/required",keyword:"required",params:{missingProperty: missing3}}];
 return false;
 }
 }
 else {
-validate103.errors = [{instancePath,schemaPath:"#/branches/3/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate115.errors = [{instancePath,schemaPath:"#/branches/3/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -3578,8 +5124,8 @@ var valid8 = _errs15 === errors;
 }
 else if(tag0 === "resource"){
 const _errs18 = errors;
-if(!(validate112(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+if(!(validate137(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate137.errors : vErrors.concat(validate137.errors);
 errors = vErrors.length;
 }
 var valid10 = _errs18 === errors;
@@ -3589,12 +5135,12 @@ if(errors === _errs19){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing4;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing4 = "type")){
-validate103.errors = [{instancePath,schemaPath:"#/branches/4/allOf/1/required",keyword:"required",params:{missingProperty: missing4}}];
+validate115.errors = [{instancePath,schemaPath:"#/branches/4/allOf/1/required",keyword:"required",params:{missingProperty: missing4}}];
 return false;
 }
 }
 else {
-validate103.errors = [{instancePath,schemaPath:"#/branches/4/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate115.errors = [{instancePath,schemaPath:"#/branches/4/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -3607,50 +5153,50 @@ if(errors === _errs21){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing5;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing5 = "type")){
-validate103.errors = [{instancePath,schemaPath:"#/branches/5/required",keyword:"required",params:{missingProperty: missing5}}];
+validate115.errors = [{instancePath,schemaPath:"#/branches/5/required",keyword:"required",params:{missingProperty: missing5}}];
 return false;
 }
 else {
 if(data.type !== undefined && func0.call(data, "type")){
 if(typeof data.type !== "string"){
-validate103.errors = [{instancePath:instancePath+"/type",schemaPath:"#/branches/5/properties/type/type",keyword:"type",params:{type: "string"}}];
+validate115.errors = [{instancePath:instancePath+"/type",schemaPath:"#/branches/5/properties/type/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate103.errors = [{instancePath,schemaPath:"#/branches/5/type",keyword:"type",params:{type: "object"}}];
+validate115.errors = [{instancePath,schemaPath:"#/branches/5/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 }
 else {
-validate103.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate115.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate103.errors = vErrors;
+validate115.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.mode === undefined) || (!(func0.call(data, "mode")))) && (missing0 = "mode")) || (((data.content === undefined) || (!(func0.call(data, "content")))) && (missing0 = "content"))){
-validate102.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate114.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.mode !== undefined && func0.call(data, "mode")){
 const _errs1 = errors;
 if(typeof data.mode !== "string"){
-validate102.errors = [{instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/type",keyword:"type",params:{type: "string"}}];
+validate114.errors = [{instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3668,8 +5214,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate103(data1[i0], {instancePath:instancePath+"/content/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate115(data1[i0], {instancePath:instancePath+"/content/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -3679,7 +5225,7 @@ break;
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/content",schemaPath:"#/properties/content/type",keyword:"type",params:{type: "array"}}];
+validate114.errors = [{instancePath:instancePath+"/content",schemaPath:"#/properties/content/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -3688,73 +5234,86 @@ var valid0 = _errs3 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data3 = data._meta;
+const _errs6 = errors;
+if((!(data3 && typeof data3 == "object" && !Array.isArray(data3))) && (data3 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
 else {
-validate102.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate114.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate102.errors = vErrors;
+validate114.errors = vErrors;
 return errors === 0;
 }
 
-const schema76 = {"$ref":"q6"};
-const schema77 = {"type":"string","enum":["read-only","agent","agent-full-access"]};
+const schema87 = {"$ref":"q6"};
+const schema88 = {"type":"string","enum":["read-only","agent","agent-full-access"]};
 
-function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate123.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate149.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!(((data === "read-only") || (data === "agent")) || (data === "agent-full-access"))){
-validate123.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema77.enum}}];
+validate149.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema88.enum}}];
 return false;
 }
-validate123.errors = vErrors;
+validate149.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate123(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+if(!(validate149(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
 errors = vErrors.length;
 }
-validate122.errors = vErrors;
+validate148.errors = vErrors;
 return errors === 0;
 }
 
-const schema78 = {"type":"object","properties":{"version":{"const":1},"revision":{"$ref":"q7"},"definitions":{"type":"array","maxItems":128,"items":{"$ref":"d77"}}},"required":["version","revision","definitions"]};
-const schema79 = {"type":["string","integer"]};
+const schema89 = {"type":"object","properties":{"version":{"const":1},"revision":{"$ref":"q7"},"definitions":{"type":"array","maxItems":128,"items":{"$ref":"d78"}}},"required":["version","revision","definitions"]};
+const schema90 = {"type":["string","integer"]};
 
-function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if((typeof data !== "string") && (!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data))))){
-validate127.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema79.type}}];
+validate153.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema90.type}}];
 return false;
 }
-validate127.errors = vErrors;
+validate153.errors = vErrors;
 return errors === 0;
 }
 
-const schema80 = {"type":"object","properties":{"name":{"type":"string","pattern":"^[a-zA-Z0-9_-]+$","maxLength":114},"description":{"type":"string"},"inputSchema":{"type":"object","properties":{"type":{"const":"object"}}}},"required":["name","description","inputSchema"]};
+const schema91 = {"type":"object","properties":{"name":{"type":"string","pattern":"^[a-zA-Z0-9_-]+$","maxLength":114},"description":{"type":"string"},"inputSchema":{"type":"object","properties":{"type":{"const":"object"}}}},"required":["name","description","inputSchema"]};
 const pattern4 = new RegExp("^[a-zA-Z0-9_-]+$", "u");
 
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.name === undefined) || (!(func0.call(data, "name")))) && (missing0 = "name")) || (((data.description === undefined) || (!(func0.call(data, "description")))) && (missing0 = "description"))) || (((data.inputSchema === undefined) || (!(func0.call(data, "inputSchema")))) && (missing0 = "inputSchema"))){
-validate129.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate155.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -3764,18 +5323,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func5(data0) > 114){
-validate129.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 114}}];
+validate155.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 114}}];
 return false;
 }
 else {
 if(!pattern4.test(data0)){
-validate129.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9_-]+$"}}];
+validate155.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9_-]+$"}}];
 return false;
 }
 }
 }
 else {
-validate129.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
+validate155.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -3788,7 +5347,7 @@ if(valid0){
 if(data.description !== undefined && func0.call(data, "description")){
 const _errs3 = errors;
 if(typeof data.description !== "string"){
-validate129.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}}];
+validate155.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3804,13 +5363,13 @@ if(errors === _errs5){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.type !== undefined && func0.call(data2, "type")){
 if("object" !== data2.type){
-validate129.errors = [{instancePath:instancePath+"/inputSchema/type",schemaPath:"#/properties/inputSchema/properties/type/const",keyword:"const",params:{allowedValue: "object"}}];
+validate155.errors = [{instancePath:instancePath+"/inputSchema/type",schemaPath:"#/properties/inputSchema/properties/type/const",keyword:"const",params:{allowedValue: "object"}}];
 return false;
 }
 }
 }
 else {
-validate129.errors = [{instancePath:instancePath+"/inputSchema",schemaPath:"#/properties/inputSchema/type",keyword:"type",params:{type: "object"}}];
+validate155.errors = [{instancePath:instancePath+"/inputSchema",schemaPath:"#/properties/inputSchema/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -3824,30 +5383,30 @@ var valid0 = true;
 }
 }
 else {
-validate129.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate155.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate129.errors = vErrors;
+validate155.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.version === undefined) || (!(func0.call(data, "version")))) && (missing0 = "version")) || (((data.revision === undefined) || (!(func0.call(data, "revision")))) && (missing0 = "revision"))) || (((data.definitions === undefined) || (!(func0.call(data, "definitions")))) && (missing0 = "definitions"))){
-validate126.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate152.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.version !== undefined && func0.call(data, "version")){
 const _errs1 = errors;
 if(1 !== data.version){
-validate126.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/const",keyword:"const",params:{allowedValue: 1}}];
+validate152.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/const",keyword:"const",params:{allowedValue: 1}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3858,8 +5417,8 @@ var valid0 = true;
 if(valid0){
 if(data.revision !== undefined && func0.call(data, "revision")){
 const _errs2 = errors;
-if(!(validate127(data.revision, {instancePath:instancePath+"/revision",parentData:data,parentDataProperty:"revision",rootData}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+if(!(validate153(data.revision, {instancePath:instancePath+"/revision",parentData:data,parentDataProperty:"revision",rootData}))){
+vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -3874,7 +5433,7 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(Array.isArray(data2)){
 if(data2.length > 128){
-validate126.errors = [{instancePath:instancePath+"/definitions",schemaPath:"#/properties/definitions/maxItems",keyword:"maxItems",params:{limit: 128}}];
+validate152.errors = [{instancePath:instancePath+"/definitions",schemaPath:"#/properties/definitions/maxItems",keyword:"maxItems",params:{limit: 128}}];
 return false;
 }
 else {
@@ -3882,8 +5441,8 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate129(data2[i0], {instancePath:instancePath+"/definitions/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+if(!(validate155(data2[i0], {instancePath:instancePath+"/definitions/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate155.errors : vErrors.concat(validate155.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -3894,7 +5453,7 @@ break;
 }
 }
 else {
-validate126.errors = [{instancePath:instancePath+"/definitions",schemaPath:"#/properties/definitions/type",keyword:"type",params:{type: "array"}}];
+validate152.errors = [{instancePath:instancePath+"/definitions",schemaPath:"#/properties/definitions/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -3908,30 +5467,30 @@ var valid0 = true;
 }
 }
 else {
-validate126.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate152.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate126.errors = vErrors;
+validate152.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")) || (((data.cwd === undefined) || (!(func0.call(data, "cwd")))) && (missing0 = "cwd"))){
-validate89.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate101.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.sessionId !== undefined && func0.call(data, "sessionId")){
 const _errs1 = errors;
 if(typeof data.sessionId !== "string"){
-validate89.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+validate101.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3943,7 +5502,7 @@ if(valid0){
 if(data.cwd !== undefined && func0.call(data, "cwd")){
 const _errs3 = errors;
 if(typeof data.cwd !== "string"){
-validate89.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/type",keyword:"type",params:{type: "string"}}];
+validate101.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3964,7 +5523,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs8 = errors;
 if(typeof data2[i0] !== "string"){
-validate89.errors = [{instancePath:instancePath+"/additionalDirectories/" + i0,schemaPath:"#/properties/additionalDirectories/orNull/items/type",keyword:"type",params:{type: "string"}}];
+validate101.errors = [{instancePath:instancePath+"/additionalDirectories/" + i0,schemaPath:"#/properties/additionalDirectories/orNull/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid3 = _errs8 === errors;
@@ -3974,7 +5533,7 @@ break;
 }
 }
 else {
-validate89.errors = [{instancePath:instancePath+"/additionalDirectories",schemaPath:"#/properties/additionalDirectories/orNull/type",keyword:"type",params:{type: "array"}}];
+validate101.errors = [{instancePath:instancePath+"/additionalDirectories",schemaPath:"#/properties/additionalDirectories/orNull/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -3996,8 +5555,8 @@ var valid6 = true;
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
 const _errs13 = errors;
-if(!(validate90(data4[i1], {instancePath:instancePath+"/mcpServers/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate102(data4[i1], {instancePath:instancePath+"/mcpServers/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs13 === errors;
@@ -4007,7 +5566,7 @@ break;
 }
 }
 else {
-validate89.errors = [{instancePath:instancePath+"/mcpServers",schemaPath:"#/properties/mcpServers/orNull/type",keyword:"type",params:{type: "array"}}];
+validate101.errors = [{instancePath:instancePath+"/mcpServers",schemaPath:"#/properties/mcpServers/orNull/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -4022,8 +5581,8 @@ if(data.systemPrompt !== undefined && func0.call(data, "systemPrompt")){
 let data6 = data.systemPrompt;
 const _errs14 = errors;
 if(data6 !== null){
-if(!(validate102(data6, {instancePath:instancePath+"/systemPrompt",parentData:data,parentDataProperty:"systemPrompt",rootData}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+if(!(validate114(data6, {instancePath:instancePath+"/systemPrompt",parentData:data,parentDataProperty:"systemPrompt",rootData}))){
+vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
 errors = vErrors.length;
 }
 }
@@ -4036,40 +5595,44 @@ if(valid0){
 if(data._meta !== undefined && func0.call(data, "_meta")){
 let data7 = data._meta;
 const _errs16 = errors;
+if((!(data7 && typeof data7 == "object" && !Array.isArray(data7))) && (data7 !== null)){
+delete data["_meta"];
+}
+if(errors === _errs16){
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.codex !== undefined && func0.call(data7, "codex")){
 let data8 = data7.codex;
-const _errs17 = errors;
-if(errors === _errs17){
+const _errs18 = errors;
+if(errors === _errs18){
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(data8.lastTurnId !== undefined && func0.call(data8, "lastTurnId")){
 let data9 = data8.lastTurnId;
-const _errs19 = errors;
-if(errors === _errs19){
+const _errs20 = errors;
+if(errors === _errs20){
 if(typeof data9 === "string"){
 if(func5(data9) < 1){
-validate89.errors = [{instancePath:instancePath+"/_meta/codex/lastTurnId",schemaPath:"#/properties/_meta/properties/codex/properties/lastTurnId/minLength",keyword:"minLength",params:{limit: 1}}];
+validate101.errors = [{instancePath:instancePath+"/_meta/codex/lastTurnId",schemaPath:"#/properties/_meta/properties/codex/properties/lastTurnId/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
 else {
-validate89.errors = [{instancePath:instancePath+"/_meta/codex/lastTurnId",schemaPath:"#/properties/_meta/properties/codex/properties/lastTurnId/type",keyword:"type",params:{type: "string"}}];
+validate101.errors = [{instancePath:instancePath+"/_meta/codex/lastTurnId",schemaPath:"#/properties/_meta/properties/codex/properties/lastTurnId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
-var valid10 = _errs19 === errors;
+var valid10 = _errs20 === errors;
 }
 else {
 var valid10 = true;
 }
 if(valid10){
 if(data8.mode !== undefined && func0.call(data8, "mode")){
-const _errs21 = errors;
-if(!(validate122(data8.mode, {instancePath:instancePath+"/_meta/codex/mode",parentData:data8,parentDataProperty:"mode",rootData}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+const _errs22 = errors;
+if(!(validate148(data8.mode, {instancePath:instancePath+"/_meta/codex/mode",parentData:data8,parentDataProperty:"mode",rootData}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
-var valid10 = _errs21 === errors;
+var valid10 = _errs22 === errors;
 }
 else {
 var valid10 = true;
@@ -4077,11 +5640,11 @@ var valid10 = true;
 }
 }
 else {
-validate89.errors = [{instancePath:instancePath+"/_meta/codex",schemaPath:"#/properties/_meta/properties/codex/type",keyword:"type",params:{type: "object"}}];
+validate101.errors = [{instancePath:instancePath+"/_meta/codex",schemaPath:"#/properties/_meta/properties/codex/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid9 = _errs17 === errors;
+var valid9 = _errs18 === errors;
 }
 else {
 var valid9 = true;
@@ -4089,26 +5652,14 @@ var valid9 = true;
 if(valid9){
 if(data7.alwith !== undefined && func0.call(data7, "alwith")){
 let data11 = data7.alwith;
-const _errs22 = errors;
-if(errors === _errs22){
+const _errs23 = errors;
+if(errors === _errs23){
 if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 if(data11.tools !== undefined && func0.call(data11, "tools")){
-const _errs24 = errors;
-if(!(validate126(data11.tools, {instancePath:instancePath+"/_meta/alwith/tools",parentData:data11,parentDataProperty:"tools",rootData}))){
-vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
-errors = vErrors.length;
-}
-var valid11 = _errs24 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data11.appendSystemPrompt !== undefined && func0.call(data11, "appendSystemPrompt")){
 const _errs25 = errors;
-if(typeof data11.appendSystemPrompt !== "string"){
-validate89.errors = [{instancePath:instancePath+"/_meta/alwith/appendSystemPrompt",schemaPath:"#/properties/_meta/properties/alwith/properties/appendSystemPrompt/type",keyword:"type",params:{type: "string"}}];
-return false;
+if(!(validate152(data11.tools, {instancePath:instancePath+"/_meta/alwith/tools",parentData:data11,parentDataProperty:"tools",rootData}))){
+vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
+errors = vErrors.length;
 }
 var valid11 = _errs25 === errors;
 }
@@ -4116,22 +5667,34 @@ else {
 var valid11 = true;
 }
 if(valid11){
+if(data11.appendSystemPrompt !== undefined && func0.call(data11, "appendSystemPrompt")){
+const _errs26 = errors;
+if(typeof data11.appendSystemPrompt !== "string"){
+validate101.errors = [{instancePath:instancePath+"/_meta/alwith/appendSystemPrompt",schemaPath:"#/properties/_meta/properties/alwith/properties/appendSystemPrompt/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid11 = _errs26 === errors;
+}
+else {
+var valid11 = true;
+}
+if(valid11){
 if(data11.model !== undefined && func0.call(data11, "model")){
 let data14 = data11.model;
-const _errs27 = errors;
-if(errors === _errs27){
+const _errs28 = errors;
+if(errors === _errs28){
 if(typeof data14 === "string"){
 if(func5(data14) < 1){
-validate89.errors = [{instancePath:instancePath+"/_meta/alwith/model",schemaPath:"#/properties/_meta/properties/alwith/properties/model/minLength",keyword:"minLength",params:{limit: 1}}];
+validate101.errors = [{instancePath:instancePath+"/_meta/alwith/model",schemaPath:"#/properties/_meta/properties/alwith/properties/model/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
 else {
-validate89.errors = [{instancePath:instancePath+"/_meta/alwith/model",schemaPath:"#/properties/_meta/properties/alwith/properties/model/type",keyword:"type",params:{type: "string"}}];
+validate101.errors = [{instancePath:instancePath+"/_meta/alwith/model",schemaPath:"#/properties/_meta/properties/alwith/properties/model/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
-var valid11 = _errs27 === errors;
+var valid11 = _errs28 === errors;
 }
 else {
 var valid11 = true;
@@ -4140,14 +5703,15 @@ var valid11 = true;
 }
 }
 else {
-validate89.errors = [{instancePath:instancePath+"/_meta/alwith",schemaPath:"#/properties/_meta/properties/alwith/type",keyword:"type",params:{type: "object"}}];
+validate101.errors = [{instancePath:instancePath+"/_meta/alwith",schemaPath:"#/properties/_meta/properties/alwith/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid9 = _errs22 === errors;
+var valid9 = _errs23 === errors;
 }
 else {
 var valid9 = true;
+}
 }
 }
 }
@@ -4164,18 +5728,18 @@ var valid0 = true;
 }
 }
 else {
-validate89.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate101.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate89.errors = vErrors;
+validate101.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionListParams = validate132;
-const schema81 = {"type":"object","properties":{"cwd":{"orNull":{"type":"string"}},"cursor":{"orNull":{"type":"string"}},"archived":{"orNull":{"type":"string"}},"_meta":{"properties":{"codex":{"type":"object","properties":{"archived":{"type":"boolean"}}}}}}};
+export const SessionListParams = validate158;
+const schema92 = {"type":"object","properties":{"cwd":{"orNull":{"type":"string"}},"cursor":{"orNull":{"type":"string"}},"archived":{"orNull":{"type":"string"}},"_meta":{"properties":{"codex":{"type":"object","properties":{"archived":{"type":"boolean"}}}},"orAbsent":{"type":["object","null"]}}}};
 
-function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -4185,7 +5749,7 @@ let data0 = data.cwd;
 const _errs1 = errors;
 if(data0 !== null){
 if(typeof data0 !== "string"){
-validate132.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/orNull/type",keyword:"type",params:{type: "string"}}];
+validate158.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/orNull/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -4200,7 +5764,7 @@ let data1 = data.cursor;
 const _errs4 = errors;
 if(data1 !== null){
 if(typeof data1 !== "string"){
-validate132.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/orNull/type",keyword:"type",params:{type: "string"}}];
+validate158.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/orNull/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -4215,7 +5779,7 @@ let data2 = data.archived;
 const _errs7 = errors;
 if(data2 !== null){
 if(typeof data2 !== "string"){
-validate132.errors = [{instancePath:instancePath+"/archived",schemaPath:"#/properties/archived/orNull/type",keyword:"type",params:{type: "string"}}];
+validate158.errors = [{instancePath:instancePath+"/archived",schemaPath:"#/properties/archived/orNull/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -4228,22 +5792,27 @@ if(valid0){
 if(data._meta !== undefined && func0.call(data, "_meta")){
 let data3 = data._meta;
 const _errs10 = errors;
+if((!(data3 && typeof data3 == "object" && !Array.isArray(data3))) && (data3 !== null)){
+delete data["_meta"];
+}
+if(errors === _errs10){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.codex !== undefined && func0.call(data3, "codex")){
 let data4 = data3.codex;
-const _errs11 = errors;
-if(errors === _errs11){
+const _errs12 = errors;
+if(errors === _errs12){
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.archived !== undefined && func0.call(data4, "archived")){
 if(typeof data4.archived !== "boolean"){
-validate132.errors = [{instancePath:instancePath+"/_meta/codex/archived",schemaPath:"#/properties/_meta/properties/codex/properties/archived/type",keyword:"type",params:{type: "boolean"}}];
+validate158.errors = [{instancePath:instancePath+"/_meta/codex/archived",schemaPath:"#/properties/_meta/properties/codex/properties/archived/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 }
 }
 else {
-validate132.errors = [{instancePath:instancePath+"/_meta/codex",schemaPath:"#/properties/_meta/properties/codex/type",keyword:"type",params:{type: "object"}}];
+validate158.errors = [{instancePath:instancePath+"/_meta/codex",schemaPath:"#/properties/_meta/properties/codex/type",keyword:"type",params:{type: "object"}}];
 return false;
+}
 }
 }
 }
@@ -4258,50 +5827,50 @@ var valid0 = true;
 }
 }
 else {
-validate132.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate158.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate132.errors = vErrors;
+validate158.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionNewParams = validate133;
-const schema82 = {"type":"object","properties":{"cwd":{"type":"string"},"additionalDirectories":{"orNull":{"type":"array","items":{"type":"string"}}},"mcpServers":{"orNull":{"type":"array","items":{"$ref":"d57"}}},"systemPrompt":{"orNull":{"$ref":"d58"}},"_meta":{"properties":{"codex":{"type":"object","properties":{"seedHistory":{"type":"array","items":{"$ref":"d61"}},"mode":{"$ref":"d59"}}},"alwith":{"type":"object","properties":{"tools":{"$ref":"d60"},"appendSystemPrompt":{"type":"string"},"model":{"type":"string","minLength":1}}}}}},"required":["cwd"]};
-const schema83 = {"type":"object","properties":{"role":{"$ref":"q8"},"text":{"type":"string","minLength":1}},"required":["role","text"],"additionalProperties":false};
-const schema84 = {"type":"string","enum":["user","assistant"]};
+export const SessionNewParams = validate159;
+const schema93 = {"type":"object","properties":{"cwd":{"type":"string"},"additionalDirectories":{"orNull":{"type":"array","items":{"type":"string"}}},"mcpServers":{"orNull":{"type":"array","items":{"$ref":"d57"}}},"systemPrompt":{"orNull":{"$ref":"d58"}},"_meta":{"properties":{"codex":{"type":"object","properties":{"seedHistory":{"type":"array","items":{"$ref":"d61"}},"mode":{"$ref":"d59"}}},"alwith":{"type":"object","properties":{"tools":{"$ref":"d60"},"appendSystemPrompt":{"type":"string"},"model":{"type":"string","minLength":1}}}},"orAbsent":{"type":["object","null"]}}},"required":["cwd"]};
+const schema94 = {"type":"object","properties":{"role":{"$ref":"q8"},"text":{"type":"string","minLength":1}},"required":["role","text"],"additionalProperties":false};
+const schema95 = {"type":"string","enum":["user","assistant"]};
 
-function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate163(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-validate137.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
+validate163.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 if(!((data === "user") || (data === "assistant"))){
-validate137.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema84.enum}}];
+validate163.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema95.enum}}];
 return false;
 }
-validate137.errors = vErrors;
+validate163.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.role === undefined) || (!(func0.call(data, "role")))) && (missing0 = "role")) || (((data.text === undefined) || (!(func0.call(data, "text")))) && (missing0 = "text"))){
-validate136.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate162.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 of Object.keys(data)){
 if(!((key0 === "role") || (key0 === "text"))){
-validate136.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+validate162.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
@@ -4309,8 +5878,8 @@ break;
 if(_errs1 === errors){
 if(data.role !== undefined && func0.call(data, "role")){
 const _errs2 = errors;
-if(!(validate137(data.role, {instancePath:instancePath+"/role",parentData:data,parentDataProperty:"role",rootData}))){
-vErrors = vErrors === null ? validate137.errors : vErrors.concat(validate137.errors);
+if(!(validate163(data.role, {instancePath:instancePath+"/role",parentData:data,parentDataProperty:"role",rootData}))){
+vErrors = vErrors === null ? validate163.errors : vErrors.concat(validate163.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -4325,12 +5894,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func5(data1) < 1){
-validate136.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/minLength",keyword:"minLength",params:{limit: 1}}];
+validate162.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
 else {
-validate136.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"}}];
+validate162.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -4344,30 +5913,30 @@ var valid0 = true;
 }
 }
 else {
-validate136.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate162.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate136.errors = vErrors;
+validate162.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.cwd === undefined) || (!(func0.call(data, "cwd")))) && (missing0 = "cwd")){
-validate133.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate159.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.cwd !== undefined && func0.call(data, "cwd")){
 const _errs1 = errors;
 if(typeof data.cwd !== "string"){
-validate133.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/type",keyword:"type",params:{type: "string"}}];
+validate159.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4388,7 +5957,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
 if(typeof data1[i0] !== "string"){
-validate133.errors = [{instancePath:instancePath+"/additionalDirectories/" + i0,schemaPath:"#/properties/additionalDirectories/orNull/items/type",keyword:"type",params:{type: "string"}}];
+validate159.errors = [{instancePath:instancePath+"/additionalDirectories/" + i0,schemaPath:"#/properties/additionalDirectories/orNull/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid3 = _errs6 === errors;
@@ -4398,7 +5967,7 @@ break;
 }
 }
 else {
-validate133.errors = [{instancePath:instancePath+"/additionalDirectories",schemaPath:"#/properties/additionalDirectories/orNull/type",keyword:"type",params:{type: "array"}}];
+validate159.errors = [{instancePath:instancePath+"/additionalDirectories",schemaPath:"#/properties/additionalDirectories/orNull/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -4420,8 +5989,8 @@ var valid6 = true;
 const len1 = data3.length;
 for(let i1=0; i1<len1; i1++){
 const _errs11 = errors;
-if(!(validate90(data3[i1], {instancePath:instancePath+"/mcpServers/" + i1,parentData:data3,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate102(data3[i1], {instancePath:instancePath+"/mcpServers/" + i1,parentData:data3,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs11 === errors;
@@ -4431,7 +6000,7 @@ break;
 }
 }
 else {
-validate133.errors = [{instancePath:instancePath+"/mcpServers",schemaPath:"#/properties/mcpServers/orNull/type",keyword:"type",params:{type: "array"}}];
+validate159.errors = [{instancePath:instancePath+"/mcpServers",schemaPath:"#/properties/mcpServers/orNull/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -4446,8 +6015,8 @@ if(data.systemPrompt !== undefined && func0.call(data, "systemPrompt")){
 let data5 = data.systemPrompt;
 const _errs12 = errors;
 if(data5 !== null){
-if(!(validate102(data5, {instancePath:instancePath+"/systemPrompt",parentData:data,parentDataProperty:"systemPrompt",rootData}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+if(!(validate114(data5, {instancePath:instancePath+"/systemPrompt",parentData:data,parentDataProperty:"systemPrompt",rootData}))){
+vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
 errors = vErrors.length;
 }
 }
@@ -4460,49 +6029,53 @@ if(valid0){
 if(data._meta !== undefined && func0.call(data, "_meta")){
 let data6 = data._meta;
 const _errs14 = errors;
+if((!(data6 && typeof data6 == "object" && !Array.isArray(data6))) && (data6 !== null)){
+delete data["_meta"];
+}
+if(errors === _errs14){
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.codex !== undefined && func0.call(data6, "codex")){
 let data7 = data6.codex;
-const _errs15 = errors;
-if(errors === _errs15){
+const _errs16 = errors;
+if(errors === _errs16){
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.seedHistory !== undefined && func0.call(data7, "seedHistory")){
 let data8 = data7.seedHistory;
-const _errs17 = errors;
-if(errors === _errs17){
+const _errs18 = errors;
+if(errors === _errs18){
 if(Array.isArray(data8)){
 var valid11 = true;
 const len2 = data8.length;
 for(let i2=0; i2<len2; i2++){
-const _errs19 = errors;
-if(!(validate136(data8[i2], {instancePath:instancePath+"/_meta/codex/seedHistory/" + i2,parentData:data8,parentDataProperty:i2,rootData}))){
-vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
+const _errs20 = errors;
+if(!(validate162(data8[i2], {instancePath:instancePath+"/_meta/codex/seedHistory/" + i2,parentData:data8,parentDataProperty:i2,rootData}))){
+vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
 errors = vErrors.length;
 }
-var valid11 = _errs19 === errors;
+var valid11 = _errs20 === errors;
 if(!valid11){
 break;
 }
 }
 }
 else {
-validate133.errors = [{instancePath:instancePath+"/_meta/codex/seedHistory",schemaPath:"#/properties/_meta/properties/codex/properties/seedHistory/type",keyword:"type",params:{type: "array"}}];
+validate159.errors = [{instancePath:instancePath+"/_meta/codex/seedHistory",schemaPath:"#/properties/_meta/properties/codex/properties/seedHistory/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
-var valid10 = _errs17 === errors;
+var valid10 = _errs18 === errors;
 }
 else {
 var valid10 = true;
 }
 if(valid10){
 if(data7.mode !== undefined && func0.call(data7, "mode")){
-const _errs20 = errors;
-if(!(validate122(data7.mode, {instancePath:instancePath+"/_meta/codex/mode",parentData:data7,parentDataProperty:"mode",rootData}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+const _errs21 = errors;
+if(!(validate148(data7.mode, {instancePath:instancePath+"/_meta/codex/mode",parentData:data7,parentDataProperty:"mode",rootData}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
-var valid10 = _errs20 === errors;
+var valid10 = _errs21 === errors;
 }
 else {
 var valid10 = true;
@@ -4510,11 +6083,11 @@ var valid10 = true;
 }
 }
 else {
-validate133.errors = [{instancePath:instancePath+"/_meta/codex",schemaPath:"#/properties/_meta/properties/codex/type",keyword:"type",params:{type: "object"}}];
+validate159.errors = [{instancePath:instancePath+"/_meta/codex",schemaPath:"#/properties/_meta/properties/codex/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid9 = _errs15 === errors;
+var valid9 = _errs16 === errors;
 }
 else {
 var valid9 = true;
@@ -4522,26 +6095,14 @@ var valid9 = true;
 if(valid9){
 if(data6.alwith !== undefined && func0.call(data6, "alwith")){
 let data11 = data6.alwith;
-const _errs21 = errors;
-if(errors === _errs21){
+const _errs22 = errors;
+if(errors === _errs22){
 if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 if(data11.tools !== undefined && func0.call(data11, "tools")){
-const _errs23 = errors;
-if(!(validate126(data11.tools, {instancePath:instancePath+"/_meta/alwith/tools",parentData:data11,parentDataProperty:"tools",rootData}))){
-vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
-errors = vErrors.length;
-}
-var valid12 = _errs23 === errors;
-}
-else {
-var valid12 = true;
-}
-if(valid12){
-if(data11.appendSystemPrompt !== undefined && func0.call(data11, "appendSystemPrompt")){
 const _errs24 = errors;
-if(typeof data11.appendSystemPrompt !== "string"){
-validate133.errors = [{instancePath:instancePath+"/_meta/alwith/appendSystemPrompt",schemaPath:"#/properties/_meta/properties/alwith/properties/appendSystemPrompt/type",keyword:"type",params:{type: "string"}}];
-return false;
+if(!(validate152(data11.tools, {instancePath:instancePath+"/_meta/alwith/tools",parentData:data11,parentDataProperty:"tools",rootData}))){
+vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
+errors = vErrors.length;
 }
 var valid12 = _errs24 === errors;
 }
@@ -4549,22 +6110,34 @@ else {
 var valid12 = true;
 }
 if(valid12){
+if(data11.appendSystemPrompt !== undefined && func0.call(data11, "appendSystemPrompt")){
+const _errs25 = errors;
+if(typeof data11.appendSystemPrompt !== "string"){
+validate159.errors = [{instancePath:instancePath+"/_meta/alwith/appendSystemPrompt",schemaPath:"#/properties/_meta/properties/alwith/properties/appendSystemPrompt/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid12 = _errs25 === errors;
+}
+else {
+var valid12 = true;
+}
+if(valid12){
 if(data11.model !== undefined && func0.call(data11, "model")){
 let data14 = data11.model;
-const _errs26 = errors;
-if(errors === _errs26){
+const _errs27 = errors;
+if(errors === _errs27){
 if(typeof data14 === "string"){
 if(func5(data14) < 1){
-validate133.errors = [{instancePath:instancePath+"/_meta/alwith/model",schemaPath:"#/properties/_meta/properties/alwith/properties/model/minLength",keyword:"minLength",params:{limit: 1}}];
+validate159.errors = [{instancePath:instancePath+"/_meta/alwith/model",schemaPath:"#/properties/_meta/properties/alwith/properties/model/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
 else {
-validate133.errors = [{instancePath:instancePath+"/_meta/alwith/model",schemaPath:"#/properties/_meta/properties/alwith/properties/model/type",keyword:"type",params:{type: "string"}}];
+validate159.errors = [{instancePath:instancePath+"/_meta/alwith/model",schemaPath:"#/properties/_meta/properties/alwith/properties/model/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
-var valid12 = _errs26 === errors;
+var valid12 = _errs27 === errors;
 }
 else {
 var valid12 = true;
@@ -4573,14 +6146,15 @@ var valid12 = true;
 }
 }
 else {
-validate133.errors = [{instancePath:instancePath+"/_meta/alwith",schemaPath:"#/properties/_meta/properties/alwith/type",keyword:"type",params:{type: "object"}}];
+validate159.errors = [{instancePath:instancePath+"/_meta/alwith",schemaPath:"#/properties/_meta/properties/alwith/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid9 = _errs21 === errors;
+var valid9 = _errs22 === errors;
 }
 else {
 var valid9 = true;
+}
 }
 }
 }
@@ -4596,32 +6170,32 @@ var valid0 = true;
 }
 }
 else {
-validate133.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate159.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate133.errors = vErrors;
+validate159.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionPromptParams = validate142;
-const schema85 = {"type":"object","properties":{"sessionId":{"type":"string"},"prompt":{"type":"array","items":{"$ref":"d62"},"minItems":1},"_meta":{"properties":{"alwith":{"type":"object","properties":{"messageId":{"type":"string","minLength":1}}},"codex":{"type":"object","properties":{"messageSentAt":{}}}}}},"required":["sessionId","prompt"]};
+export const SessionPromptParams = validate168;
+const schema96 = {"type":"object","properties":{"sessionId":{"type":"string"},"prompt":{"type":"array","items":{"$ref":"d62"},"minItems":1},"_meta":{"properties":{"alwith":{"type":"object","properties":{"messageId":{"type":"string","minLength":1}}},"codex":{"type":"object","properties":{"messageSentAt":{}}}},"orAbsent":{"type":["object","null"]}}},"required":["sessionId","prompt"]};
 
-function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")) || (((data.prompt === undefined) || (!(func0.call(data, "prompt")))) && (missing0 = "prompt"))){
-validate142.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate168.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.sessionId !== undefined && func0.call(data, "sessionId")){
 const _errs1 = errors;
 if(typeof data.sessionId !== "string"){
-validate142.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+validate168.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4636,7 +6210,7 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(Array.isArray(data1)){
 if(data1.length < 1){
-validate142.errors = [{instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/minItems",keyword:"minItems",params:{limit: 1}}];
+validate168.errors = [{instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/minItems",keyword:"minItems",params:{limit: 1}}];
 return false;
 }
 else {
@@ -4644,8 +6218,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate103(data1[i0], {instancePath:instancePath+"/prompt/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate115(data1[i0], {instancePath:instancePath+"/prompt/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -4656,7 +6230,7 @@ break;
 }
 }
 else {
-validate142.errors = [{instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/type",keyword:"type",params:{type: "array"}}];
+validate168.errors = [{instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -4669,35 +6243,39 @@ if(valid0){
 if(data._meta !== undefined && func0.call(data, "_meta")){
 let data3 = data._meta;
 const _errs6 = errors;
+if((!(data3 && typeof data3 == "object" && !Array.isArray(data3))) && (data3 !== null)){
+delete data["_meta"];
+}
+if(errors === _errs6){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.alwith !== undefined && func0.call(data3, "alwith")){
 let data4 = data3.alwith;
-const _errs7 = errors;
-if(errors === _errs7){
+const _errs8 = errors;
+if(errors === _errs8){
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.messageId !== undefined && func0.call(data4, "messageId")){
 let data5 = data4.messageId;
-const _errs9 = errors;
-if(errors === _errs9){
+const _errs10 = errors;
+if(errors === _errs10){
 if(typeof data5 === "string"){
 if(func5(data5) < 1){
-validate142.errors = [{instancePath:instancePath+"/_meta/alwith/messageId",schemaPath:"#/properties/_meta/properties/alwith/properties/messageId/minLength",keyword:"minLength",params:{limit: 1}}];
+validate168.errors = [{instancePath:instancePath+"/_meta/alwith/messageId",schemaPath:"#/properties/_meta/properties/alwith/properties/messageId/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
 else {
-validate142.errors = [{instancePath:instancePath+"/_meta/alwith/messageId",schemaPath:"#/properties/_meta/properties/alwith/properties/messageId/type",keyword:"type",params:{type: "string"}}];
+validate168.errors = [{instancePath:instancePath+"/_meta/alwith/messageId",schemaPath:"#/properties/_meta/properties/alwith/properties/messageId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate142.errors = [{instancePath:instancePath+"/_meta/alwith",schemaPath:"#/properties/_meta/properties/alwith/type",keyword:"type",params:{type: "object"}}];
+validate168.errors = [{instancePath:instancePath+"/_meta/alwith",schemaPath:"#/properties/_meta/properties/alwith/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid2 = _errs7 === errors;
+var valid2 = _errs8 === errors;
 }
 else {
 var valid2 = true;
@@ -4705,17 +6283,18 @@ var valid2 = true;
 if(valid2){
 if(data3.codex !== undefined && func0.call(data3, "codex")){
 let data6 = data3.codex;
-const _errs11 = errors;
-if(errors === _errs11){
+const _errs12 = errors;
+if(errors === _errs12){
 if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-validate142.errors = [{instancePath:instancePath+"/_meta/codex",schemaPath:"#/properties/_meta/properties/codex/type",keyword:"type",params:{type: "object"}}];
+validate168.errors = [{instancePath:instancePath+"/_meta/codex",schemaPath:"#/properties/_meta/properties/codex/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid2 = _errs11 === errors;
+var valid2 = _errs12 === errors;
 }
 else {
 var valid2 = true;
+}
 }
 }
 }
@@ -4729,34 +6308,42 @@ var valid0 = true;
 }
 }
 else {
-validate142.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate168.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate142.errors = vErrors;
+validate168.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionResumeParams = validate144;
-const schema86 = {"type":"object","properties":{"sessionId":{"type":"string"},"cwd":{"type":"string"},"additionalDirectories":{"orNull":{"type":"array","items":{"type":"string"}}},"mcpServers":{"orNull":{"type":"array","items":{"$ref":"d57"}}},"replayFrom":{"orNull":{"$ref":"d63"}},"systemPrompt":{"orNull":{"$ref":"d58"}},"_meta":{"properties":{"codex":{"type":"object","properties":{"mode":{"$ref":"d59"}}},"alwith":{"type":"object","properties":{"tools":{"$ref":"d60"},"appendSystemPrompt":{"type":"string"},"model":{"type":"string","minLength":1}}}}}},"required":["sessionId","cwd"]};
-const schema87 = {"type":"object","tagged":{"tag":"type","values":[["start"]],"open":true},"branches":[{"allOf":[{"$ref":"d83"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"type":"object","properties":{"type":{"type":"string"}},"required":["type"]}]};
-const schema88 = {"type":"object","properties":{"_meta":{}}};
+export const SessionResumeParams = validate170;
+const schema97 = {"type":"object","properties":{"sessionId":{"type":"string"},"cwd":{"type":"string"},"additionalDirectories":{"orNull":{"type":"array","items":{"type":"string"}}},"mcpServers":{"orNull":{"type":"array","items":{"$ref":"d57"}}},"replayFrom":{"orNull":{"$ref":"d63"}},"systemPrompt":{"orNull":{"$ref":"d58"}},"_meta":{"properties":{"codex":{"type":"object","properties":{"mode":{"$ref":"d59"}}},"alwith":{"type":"object","properties":{"tools":{"$ref":"d60"},"appendSystemPrompt":{"type":"string"},"model":{"type":"string","minLength":1}}}},"orAbsent":{"type":["object","null"]}}},"required":["sessionId","cwd"]};
+const schema98 = {"type":"object","tagged":{"tag":"type","values":[["start"]],"open":true},"branches":[{"allOf":[{"$ref":"d84"},{"type":"object","properties":{"type":true},"required":["type"]}]},{"type":"object","properties":{"type":{"type":"string"}},"required":["type"]}]};
+const schema99 = {"type":"object","properties":{"_meta":{"orAbsent":{"type":["object","null"]}}}};
 
-function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
-if(!(data && typeof data == "object" && !Array.isArray(data))){
-validate147.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data0 = data._meta;
+if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
+delete data["_meta"];
+}
+}
+}
+else {
+validate173.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate147.errors = vErrors;
+validate173.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -4764,8 +6351,8 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const tag0 = func0.call(data, "type") ? data.type : undefined;
 if(tag0 === "start"){
 const _errs2 = errors;
-if(!(validate147(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate173(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs2 === errors;
@@ -4775,12 +6362,12 @@ if(errors === _errs3){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type")){
-validate146.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
+validate172.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 }
 else {
-validate146.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate172.errors = [{instancePath,schemaPath:"#/branches/0/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -4793,50 +6380,50 @@ if(errors === _errs5){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")){
-validate146.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate172.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data.type !== undefined && func0.call(data, "type")){
 if(typeof data.type !== "string"){
-validate146.errors = [{instancePath:instancePath+"/type",schemaPath:"#/branches/1/properties/type/type",keyword:"type",params:{type: "string"}}];
+validate172.errors = [{instancePath:instancePath+"/type",schemaPath:"#/branches/1/properties/type/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate146.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
+validate172.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 }
 else {
-validate146.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate172.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate146.errors = vErrors;
+validate172.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate170(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")) || (((data.cwd === undefined) || (!(func0.call(data, "cwd")))) && (missing0 = "cwd"))){
-validate144.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate170.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.sessionId !== undefined && func0.call(data, "sessionId")){
 const _errs1 = errors;
 if(typeof data.sessionId !== "string"){
-validate144.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+validate170.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4848,7 +6435,7 @@ if(valid0){
 if(data.cwd !== undefined && func0.call(data, "cwd")){
 const _errs3 = errors;
 if(typeof data.cwd !== "string"){
-validate144.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/type",keyword:"type",params:{type: "string"}}];
+validate170.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4869,7 +6456,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs8 = errors;
 if(typeof data2[i0] !== "string"){
-validate144.errors = [{instancePath:instancePath+"/additionalDirectories/" + i0,schemaPath:"#/properties/additionalDirectories/orNull/items/type",keyword:"type",params:{type: "string"}}];
+validate170.errors = [{instancePath:instancePath+"/additionalDirectories/" + i0,schemaPath:"#/properties/additionalDirectories/orNull/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid3 = _errs8 === errors;
@@ -4879,7 +6466,7 @@ break;
 }
 }
 else {
-validate144.errors = [{instancePath:instancePath+"/additionalDirectories",schemaPath:"#/properties/additionalDirectories/orNull/type",keyword:"type",params:{type: "array"}}];
+validate170.errors = [{instancePath:instancePath+"/additionalDirectories",schemaPath:"#/properties/additionalDirectories/orNull/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -4901,8 +6488,8 @@ var valid6 = true;
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
 const _errs13 = errors;
-if(!(validate90(data4[i1], {instancePath:instancePath+"/mcpServers/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate102(data4[i1], {instancePath:instancePath+"/mcpServers/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs13 === errors;
@@ -4912,7 +6499,7 @@ break;
 }
 }
 else {
-validate144.errors = [{instancePath:instancePath+"/mcpServers",schemaPath:"#/properties/mcpServers/orNull/type",keyword:"type",params:{type: "array"}}];
+validate170.errors = [{instancePath:instancePath+"/mcpServers",schemaPath:"#/properties/mcpServers/orNull/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -4927,8 +6514,8 @@ if(data.replayFrom !== undefined && func0.call(data, "replayFrom")){
 let data6 = data.replayFrom;
 const _errs14 = errors;
 if(data6 !== null){
-if(!(validate146(data6, {instancePath:instancePath+"/replayFrom",parentData:data,parentDataProperty:"replayFrom",rootData}))){
-vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
+if(!(validate172(data6, {instancePath:instancePath+"/replayFrom",parentData:data,parentDataProperty:"replayFrom",rootData}))){
+vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
 errors = vErrors.length;
 }
 }
@@ -4942,8 +6529,8 @@ if(data.systemPrompt !== undefined && func0.call(data, "systemPrompt")){
 let data7 = data.systemPrompt;
 const _errs16 = errors;
 if(data7 !== null){
-if(!(validate102(data7, {instancePath:instancePath+"/systemPrompt",parentData:data,parentDataProperty:"systemPrompt",rootData}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+if(!(validate114(data7, {instancePath:instancePath+"/systemPrompt",parentData:data,parentDataProperty:"systemPrompt",rootData}))){
+vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
 errors = vErrors.length;
 }
 }
@@ -4956,25 +6543,29 @@ if(valid0){
 if(data._meta !== undefined && func0.call(data, "_meta")){
 let data8 = data._meta;
 const _errs18 = errors;
+if((!(data8 && typeof data8 == "object" && !Array.isArray(data8))) && (data8 !== null)){
+delete data["_meta"];
+}
+if(errors === _errs18){
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(data8.codex !== undefined && func0.call(data8, "codex")){
 let data9 = data8.codex;
-const _errs19 = errors;
-if(errors === _errs19){
+const _errs20 = errors;
+if(errors === _errs20){
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 if(data9.mode !== undefined && func0.call(data9, "mode")){
-if(!(validate122(data9.mode, {instancePath:instancePath+"/_meta/codex/mode",parentData:data9,parentDataProperty:"mode",rootData}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+if(!(validate148(data9.mode, {instancePath:instancePath+"/_meta/codex/mode",parentData:data9,parentDataProperty:"mode",rootData}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-validate144.errors = [{instancePath:instancePath+"/_meta/codex",schemaPath:"#/properties/_meta/properties/codex/type",keyword:"type",params:{type: "object"}}];
+validate170.errors = [{instancePath:instancePath+"/_meta/codex",schemaPath:"#/properties/_meta/properties/codex/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid11 = _errs19 === errors;
+var valid11 = _errs20 === errors;
 }
 else {
 var valid11 = true;
@@ -4982,26 +6573,14 @@ var valid11 = true;
 if(valid11){
 if(data8.alwith !== undefined && func0.call(data8, "alwith")){
 let data11 = data8.alwith;
-const _errs22 = errors;
-if(errors === _errs22){
+const _errs23 = errors;
+if(errors === _errs23){
 if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 if(data11.tools !== undefined && func0.call(data11, "tools")){
-const _errs24 = errors;
-if(!(validate126(data11.tools, {instancePath:instancePath+"/_meta/alwith/tools",parentData:data11,parentDataProperty:"tools",rootData}))){
-vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
-errors = vErrors.length;
-}
-var valid13 = _errs24 === errors;
-}
-else {
-var valid13 = true;
-}
-if(valid13){
-if(data11.appendSystemPrompt !== undefined && func0.call(data11, "appendSystemPrompt")){
 const _errs25 = errors;
-if(typeof data11.appendSystemPrompt !== "string"){
-validate144.errors = [{instancePath:instancePath+"/_meta/alwith/appendSystemPrompt",schemaPath:"#/properties/_meta/properties/alwith/properties/appendSystemPrompt/type",keyword:"type",params:{type: "string"}}];
-return false;
+if(!(validate152(data11.tools, {instancePath:instancePath+"/_meta/alwith/tools",parentData:data11,parentDataProperty:"tools",rootData}))){
+vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
+errors = vErrors.length;
 }
 var valid13 = _errs25 === errors;
 }
@@ -5009,22 +6588,34 @@ else {
 var valid13 = true;
 }
 if(valid13){
+if(data11.appendSystemPrompt !== undefined && func0.call(data11, "appendSystemPrompt")){
+const _errs26 = errors;
+if(typeof data11.appendSystemPrompt !== "string"){
+validate170.errors = [{instancePath:instancePath+"/_meta/alwith/appendSystemPrompt",schemaPath:"#/properties/_meta/properties/alwith/properties/appendSystemPrompt/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid13 = _errs26 === errors;
+}
+else {
+var valid13 = true;
+}
+if(valid13){
 if(data11.model !== undefined && func0.call(data11, "model")){
 let data14 = data11.model;
-const _errs27 = errors;
-if(errors === _errs27){
+const _errs28 = errors;
+if(errors === _errs28){
 if(typeof data14 === "string"){
 if(func5(data14) < 1){
-validate144.errors = [{instancePath:instancePath+"/_meta/alwith/model",schemaPath:"#/properties/_meta/properties/alwith/properties/model/minLength",keyword:"minLength",params:{limit: 1}}];
+validate170.errors = [{instancePath:instancePath+"/_meta/alwith/model",schemaPath:"#/properties/_meta/properties/alwith/properties/model/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
 else {
-validate144.errors = [{instancePath:instancePath+"/_meta/alwith/model",schemaPath:"#/properties/_meta/properties/alwith/properties/model/type",keyword:"type",params:{type: "string"}}];
+validate170.errors = [{instancePath:instancePath+"/_meta/alwith/model",schemaPath:"#/properties/_meta/properties/alwith/properties/model/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
-var valid13 = _errs27 === errors;
+var valid13 = _errs28 === errors;
 }
 else {
 var valid13 = true;
@@ -5033,14 +6624,15 @@ var valid13 = true;
 }
 }
 else {
-validate144.errors = [{instancePath:instancePath+"/_meta/alwith",schemaPath:"#/properties/_meta/properties/alwith/type",keyword:"type",params:{type: "object"}}];
+validate170.errors = [{instancePath:instancePath+"/_meta/alwith",schemaPath:"#/properties/_meta/properties/alwith/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid11 = _errs22 === errors;
+var valid11 = _errs23 === errors;
 }
 else {
 var valid11 = true;
+}
 }
 }
 }
@@ -5058,19 +6650,19 @@ var valid0 = true;
 }
 }
 else {
-validate144.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate170.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate144.errors = vErrors;
+validate170.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionSetConfigOptionParams = validate153;
-const schema89 = {"$ref":"d64"};
-const schema90 = {"type":"object","tagged":{"tag":"type","values":[["id"],["boolean"]],"open":true},"branches":[{"type":"object","properties":{"sessionId":{"type":"string"},"configId":{"type":"string"},"_meta":{},"type":true,"value":{"type":"string"}},"required":["sessionId","configId","type","value"]},{"type":"object","properties":{"sessionId":{"type":"string"},"configId":{"type":"string"},"_meta":{},"type":true,"value":{"type":"boolean"}},"required":["sessionId","configId","type","value"]},{"allOf":[{"type":"object","properties":{"type":{"type":"string"},"value":{}},"required":["type","value"]},{"type":"object","properties":{"sessionId":{"type":"string"},"configId":{"type":"string"},"_meta":{}},"required":["sessionId","configId"]}]}]};
+export const SessionSetConfigOptionParams = validate179;
+const schema100 = {"$ref":"d64"};
+const schema101 = {"type":"object","tagged":{"tag":"type","values":[["id"],["boolean"]],"open":true},"branches":[{"type":"object","properties":{"sessionId":{"type":"string"},"configId":{"type":"string"},"_meta":{"orAbsent":{"type":["object","null"]}},"type":true,"value":{"type":"string"}},"required":["sessionId","configId","type","value"]},{"type":"object","properties":{"sessionId":{"type":"string"},"configId":{"type":"string"},"_meta":{"orAbsent":{"type":["object","null"]}},"type":true,"value":{"type":"boolean"}},"required":["sessionId","configId","type","value"]},{"allOf":[{"type":"object","properties":{"type":{"type":"string"},"value":{}},"required":["type","value"]},{"type":"object","properties":{"sessionId":{"type":"string"},"configId":{"type":"string"},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["sessionId","configId"]}]}]};
 
-function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -5082,14 +6674,14 @@ if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")) || (((data.configId === undefined) || (!(func0.call(data, "configId")))) && (missing0 = "configId"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type"))) || (((data.value === undefined) || (!(func0.call(data, "value")))) && (missing0 = "value"))){
-validate154.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
+validate180.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.sessionId !== undefined && func0.call(data, "sessionId")){
 const _errs3 = errors;
 if(typeof data.sessionId !== "string"){
-validate154.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/branches/0/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+validate180.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/branches/0/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid2 = _errs3 === errors;
@@ -5101,7 +6693,7 @@ if(valid2){
 if(data.configId !== undefined && func0.call(data, "configId")){
 const _errs5 = errors;
 if(typeof data.configId !== "string"){
-validate154.errors = [{instancePath:instancePath+"/configId",schemaPath:"#/branches/0/properties/configId/type",keyword:"type",params:{type: "string"}}];
+validate180.errors = [{instancePath:instancePath+"/configId",schemaPath:"#/branches/0/properties/configId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid2 = _errs5 === errors;
@@ -5110,13 +6702,25 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data.value !== undefined && func0.call(data, "value")){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data2 = data._meta;
 const _errs7 = errors;
-if(typeof data.value !== "string"){
-validate154.errors = [{instancePath:instancePath+"/value",schemaPath:"#/branches/0/properties/value/type",keyword:"type",params:{type: "string"}}];
-return false;
+if((!(data2 && typeof data2 == "object" && !Array.isArray(data2))) && (data2 !== null)){
+delete data["_meta"];
 }
 var valid2 = _errs7 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.value !== undefined && func0.call(data, "value")){
+const _errs9 = errors;
+if(typeof data.value !== "string"){
+validate180.errors = [{instancePath:instancePath+"/value",schemaPath:"#/branches/0/properties/value/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid2 = _errs9 === errors;
 }
 else {
 var valid2 = true;
@@ -5125,38 +6729,27 @@ var valid2 = true;
 }
 }
 }
+}
 else {
-validate154.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+validate180.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 else if(tag0 === "boolean"){
-const _errs9 = errors;
-if(errors === _errs9){
+const _errs11 = errors;
+if(errors === _errs11){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if((((((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing1 = "sessionId")) || (((data.configId === undefined) || (!(func0.call(data, "configId")))) && (missing1 = "configId"))) || (((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type"))) || (((data.value === undefined) || (!(func0.call(data, "value")))) && (missing1 = "value"))){
-validate154.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate180.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data.sessionId !== undefined && func0.call(data, "sessionId")){
-const _errs11 = errors;
-if(typeof data.sessionId !== "string"){
-validate154.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/branches/1/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-var valid4 = _errs11 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data.configId !== undefined && func0.call(data, "configId")){
 const _errs13 = errors;
-if(typeof data.configId !== "string"){
-validate154.errors = [{instancePath:instancePath+"/configId",schemaPath:"#/branches/1/properties/configId/type",keyword:"type",params:{type: "string"}}];
+if(typeof data.sessionId !== "string"){
+validate180.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/branches/1/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid4 = _errs13 === errors;
@@ -5165,13 +6758,37 @@ else {
 var valid4 = true;
 }
 if(valid4){
-if(data.value !== undefined && func0.call(data, "value")){
+if(data.configId !== undefined && func0.call(data, "configId")){
 const _errs15 = errors;
-if(typeof data.value !== "boolean"){
-validate154.errors = [{instancePath:instancePath+"/value",schemaPath:"#/branches/1/properties/value/type",keyword:"type",params:{type: "boolean"}}];
+if(typeof data.configId !== "string"){
+validate180.errors = [{instancePath:instancePath+"/configId",schemaPath:"#/branches/1/properties/configId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid4 = _errs15 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data6 = data._meta;
+const _errs17 = errors;
+if((!(data6 && typeof data6 == "object" && !Array.isArray(data6))) && (data6 !== null)){
+delete data["_meta"];
+}
+var valid4 = _errs17 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data.value !== undefined && func0.call(data, "value")){
+const _errs19 = errors;
+if(typeof data.value !== "boolean"){
+validate180.errors = [{instancePath:instancePath+"/value",schemaPath:"#/branches/1/properties/value/type",keyword:"type",params:{type: "boolean"}}];
+return false;
+}
+var valid4 = _errs19 === errors;
 }
 else {
 var valid4 = true;
@@ -5180,65 +6797,78 @@ var valid4 = true;
 }
 }
 }
+}
 else {
-validate154.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
+validate180.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 else {
-const _errs18 = errors;
-if(errors === _errs18){
+const _errs22 = errors;
+if(errors === _errs22){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")) || (((data.value === undefined) || (!(func0.call(data, "value")))) && (missing2 = "value"))){
-validate154.errors = [{instancePath,schemaPath:"#/branches/2/allOf/0/required",keyword:"required",params:{missingProperty: missing2}}];
+validate180.errors = [{instancePath,schemaPath:"#/branches/2/allOf/0/required",keyword:"required",params:{missingProperty: missing2}}];
 return false;
 }
 else {
 if(data.type !== undefined && func0.call(data, "type")){
 if(typeof data.type !== "string"){
-validate154.errors = [{instancePath:instancePath+"/type",schemaPath:"#/branches/2/allOf/0/properties/type/type",keyword:"type",params:{type: "string"}}];
+validate180.errors = [{instancePath:instancePath+"/type",schemaPath:"#/branches/2/allOf/0/properties/type/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate154.errors = [{instancePath,schemaPath:"#/branches/2/allOf/0/type",keyword:"type",params:{type: "object"}}];
+validate180.errors = [{instancePath,schemaPath:"#/branches/2/allOf/0/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid6 = _errs18 === errors;
+var valid6 = _errs22 === errors;
 if(valid6){
-const _errs22 = errors;
-if(errors === _errs22){
+const _errs26 = errors;
+if(errors === _errs26){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing3;
 if((((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing3 = "sessionId")) || (((data.configId === undefined) || (!(func0.call(data, "configId")))) && (missing3 = "configId"))){
-validate154.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/required",keyword:"required",params:{missingProperty: missing3}}];
+validate180.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/required",keyword:"required",params:{missingProperty: missing3}}];
 return false;
 }
 else {
 if(data.sessionId !== undefined && func0.call(data, "sessionId")){
-const _errs24 = errors;
+const _errs28 = errors;
 if(typeof data.sessionId !== "string"){
-validate154.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/branches/2/allOf/1/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+validate180.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/branches/2/allOf/1/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid8 = _errs24 === errors;
+var valid8 = _errs28 === errors;
 }
 else {
 var valid8 = true;
 }
 if(valid8){
 if(data.configId !== undefined && func0.call(data, "configId")){
-const _errs26 = errors;
+const _errs30 = errors;
 if(typeof data.configId !== "string"){
-validate154.errors = [{instancePath:instancePath+"/configId",schemaPath:"#/branches/2/allOf/1/properties/configId/type",keyword:"type",params:{type: "string"}}];
+validate180.errors = [{instancePath:instancePath+"/configId",schemaPath:"#/branches/2/allOf/1/properties/configId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid8 = _errs26 === errors;
+var valid8 = _errs30 === errors;
+}
+else {
+var valid8 = true;
+}
+if(valid8){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data11 = data._meta;
+const _errs32 = errors;
+if((!(data11 && typeof data11 == "object" && !Array.isArray(data11))) && (data11 !== null)){
+delete data["_meta"];
+}
+var valid8 = _errs32 === errors;
 }
 else {
 var valid8 = true;
@@ -5246,55 +6876,56 @@ var valid8 = true;
 }
 }
 }
+}
 else {
-validate154.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/type",keyword:"type",params:{type: "object"}}];
+validate180.errors = [{instancePath,schemaPath:"#/branches/2/allOf/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid6 = _errs22 === errors;
+var valid6 = _errs26 === errors;
 }
 }
 }
 else {
-validate154.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate180.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate154.errors = vErrors;
+validate180.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate154(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+if(!(validate180(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate180.errors : vErrors.concat(validate180.errors);
 errors = vErrors.length;
 }
-validate153.errors = vErrors;
+validate179.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionSetTitleParams = validate156;
-const schema91 = {"$ref":"d65"};
-const schema92 = {"type":"object","properties":{"sessionId":{"type":"string"},"title":{"type":"string"},"_meta":{}},"required":["sessionId","title"]};
+export const SessionSetTitleParams = validate182;
+const schema102 = {"$ref":"d65"};
+const schema103 = {"type":"object","properties":{"sessionId":{"type":"string"},"title":{"type":"string"},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["sessionId","title"]};
 
-function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate183(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")) || (((data.title === undefined) || (!(func0.call(data, "title")))) && (missing0 = "title"))){
-validate157.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate183.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.sessionId !== undefined && func0.call(data, "sessionId")){
 const _errs1 = errors;
 if(typeof data.sessionId !== "string"){
-validate157.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+validate183.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -5306,8 +6937,83 @@ if(valid0){
 if(data.title !== undefined && func0.call(data, "title")){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate157.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"}}];
+validate183.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"}}];
 return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data2 = data._meta;
+const _errs5 = errors;
+if((!(data2 && typeof data2 == "object" && !Array.isArray(data2))) && (data2 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate183.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate183.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(!(validate183(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
+errors = vErrors.length;
+}
+validate182.errors = vErrors;
+return errors === 0;
+}
+
+export const SessionStatusParams = validate185;
+const schema104 = {"$ref":"d66"};
+const schema105 = {"type":"object","properties":{"sessionId":{"type":"string"},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["sessionId"]};
+
+function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")){
+validate186.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.sessionId !== undefined && func0.call(data, "sessionId")){
+const _errs1 = errors;
+if(typeof data.sessionId !== "string"){
+validate186.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data1 = data._meta;
+const _errs3 = errors;
+if((!(data1 && typeof data1 == "object" && !Array.isArray(data1))) && (data1 !== null)){
+delete data["_meta"];
 }
 var valid0 = _errs3 === errors;
 }
@@ -5318,133 +7024,107 @@ var valid0 = true;
 }
 }
 else {
-validate157.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate186.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate157.errors = vErrors;
+validate186.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate157(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
+if(!(validate186(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors);
 errors = vErrors.length;
 }
-validate156.errors = vErrors;
+validate185.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionStatusParams = validate159;
-const schema93 = {"$ref":"d66"};
-const schema94 = {"type":"object","properties":{"sessionId":{"type":"string"},"_meta":{}},"required":["sessionId"]};
+export const SessionUnarchiveParams = validate188;
+const schema106 = {"$ref":"d67"};
+const schema107 = {"type":"object","properties":{"sessionId":{"type":"string"},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["sessionId"]};
 
-function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")){
-validate160.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.sessionId !== undefined && func0.call(data, "sessionId")){
-if(typeof data.sessionId !== "string"){
-validate160.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-}
-}
-}
-else {
-validate160.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-validate160.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(!(validate160(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate160.errors : vErrors.concat(validate160.errors);
-errors = vErrors.length;
-}
-validate159.errors = vErrors;
-return errors === 0;
-}
-
-export const SessionUnarchiveParams = validate162;
-const schema95 = {"$ref":"d67"};
-const schema96 = {"type":"object","properties":{"sessionId":{"type":"string"},"_meta":{}},"required":["sessionId"]};
-
-function validate163(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")){
-validate163.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.sessionId !== undefined && func0.call(data, "sessionId")){
-if(typeof data.sessionId !== "string"){
-validate163.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-}
-}
-}
-else {
-validate163.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-validate163.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(!(validate163(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate163.errors : vErrors.concat(validate163.errors);
-errors = vErrors.length;
-}
-validate162.errors = vErrors;
-return errors === 0;
-}
-
-export const TerminalCancelParams = validate165;
-const schema97 = {"$ref":"d68"};
-const schema98 = {"type":"object","properties":{"sessionId":{"type":"string"},"terminalId":{"type":"string"},"_meta":{}},"required":["sessionId","terminalId"]};
-
-function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")) || (((data.terminalId === undefined) || (!(func0.call(data, "terminalId")))) && (missing0 = "terminalId"))){
-validate166.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate189.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.sessionId !== undefined && func0.call(data, "sessionId")){
 const _errs1 = errors;
 if(typeof data.sessionId !== "string"){
-validate166.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+validate189.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data1 = data._meta;
+const _errs3 = errors;
+if((!(data1 && typeof data1 == "object" && !Array.isArray(data1))) && (data1 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate189.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate189.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate188(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(!(validate189(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate189.errors : vErrors.concat(validate189.errors);
+errors = vErrors.length;
+}
+validate188.errors = vErrors;
+return errors === 0;
+}
+
+export const TerminalCancelParams = validate191;
+const schema108 = {"$ref":"d68"};
+const schema109 = {"type":"object","properties":{"sessionId":{"type":"string"},"terminalId":{"type":"string"},"_meta":{"orAbsent":{"type":["object","null"]}}},"required":["sessionId","terminalId"]};
+
+function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.sessionId === undefined) || (!(func0.call(data, "sessionId")))) && (missing0 = "sessionId")) || (((data.terminalId === undefined) || (!(func0.call(data, "terminalId")))) && (missing0 = "terminalId"))){
+validate192.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.sessionId !== undefined && func0.call(data, "sessionId")){
+const _errs1 = errors;
+if(typeof data.sessionId !== "string"){
+validate192.errors = [{instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -5456,7 +7136,7 @@ if(valid0){
 if(data.terminalId !== undefined && func0.call(data, "terminalId")){
 const _errs3 = errors;
 if(typeof data.terminalId !== "string"){
-validate166.errors = [{instancePath:instancePath+"/terminalId",schemaPath:"#/properties/terminalId/type",keyword:"type",params:{type: "string"}}];
+validate192.errors = [{instancePath:instancePath+"/terminalId",schemaPath:"#/properties/terminalId/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -5464,36 +7144,49 @@ var valid0 = _errs3 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data._meta !== undefined && func0.call(data, "_meta")){
+let data2 = data._meta;
+const _errs5 = errors;
+if((!(data2 && typeof data2 == "object" && !Array.isArray(data2))) && (data2 !== null)){
+delete data["_meta"];
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
 else {
-validate166.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate192.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate166.errors = vErrors;
+validate192.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(validate166(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
+if(!(validate192(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
 errors = vErrors.length;
 }
-validate165.errors = vErrors;
+validate191.errors = vErrors;
 return errors === 0;
 }
 
-export const ToolCallResult = validate168;
-const schema99 = {"type":"object","properties":{"success":{"type":"boolean"},"contentItems":{"type":"array","items":{"$ref":"d69"}}},"required":["success","contentItems"]};
-const schema100 = {"type":"object","tagged":{"tag":"type","values":[["text"],["image"],["audio"]],"open":false},"branches":[{"type":"object","properties":{"type":true,"text":{"type":"string"}},"required":["type","text"]},{"type":"object","properties":{"type":true,"mimeType":{"type":"string","minLength":1},"data":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}},"required":["type","mimeType","data"]},{"type":"object","properties":{"type":true,"mimeType":{"type":"string","minLength":1},"data":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}},"required":["type","mimeType","data"]}]};
+export const ToolCallResult = validate194;
+const schema110 = {"type":"object","properties":{"success":{"type":"boolean"},"contentItems":{"type":"array","items":{"$ref":"d69"}}},"required":["success","contentItems"]};
+const schema111 = {"type":"object","tagged":{"tag":"type","values":[["text"],["image"],["audio"]],"open":false},"branches":[{"type":"object","properties":{"type":true,"text":{"type":"string"}},"required":["type","text"]},{"type":"object","properties":{"type":true,"mimeType":{"type":"string","minLength":1},"data":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}},"required":["type","mimeType","data"]},{"type":"object","properties":{"type":true,"mimeType":{"type":"string","minLength":1},"data":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}},"required":["type","mimeType","data"]}]};
 const pattern5 = new RegExp("^[A-Za-z0-9+/]*={0,2}$", "u");
 
-function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -5505,20 +7198,20 @@ if(errors === _errs1){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type")) || (((data.text === undefined) || (!(func0.call(data, "text")))) && (missing0 = "text"))){
-validate169.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
+validate195.errors = [{instancePath,schemaPath:"#/branches/0/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.text !== undefined && func0.call(data, "text")){
 if(typeof data.text !== "string"){
-validate169.errors = [{instancePath:instancePath+"/text",schemaPath:"#/branches/0/properties/text/type",keyword:"type",params:{type: "string"}}];
+validate195.errors = [{instancePath:instancePath+"/text",schemaPath:"#/branches/0/properties/text/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
 }
 }
 else {
-validate169.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
+validate195.errors = [{instancePath,schemaPath:"#/branches/0/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -5529,7 +7222,7 @@ if(errors === _errs5){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
 if(((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")) || (((data.mimeType === undefined) || (!(func0.call(data, "mimeType")))) && (missing1 = "mimeType"))) || (((data.data === undefined) || (!(func0.call(data, "data")))) && (missing1 = "data"))){
-validate169.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
+validate195.errors = [{instancePath,schemaPath:"#/branches/1/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
@@ -5539,12 +7232,12 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data1 === "string"){
 if(func5(data1) < 1){
-validate169.errors = [{instancePath:instancePath+"/mimeType",schemaPath:"#/branches/1/properties/mimeType/minLength",keyword:"minLength",params:{limit: 1}}];
+validate195.errors = [{instancePath:instancePath+"/mimeType",schemaPath:"#/branches/1/properties/mimeType/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
 else {
-validate169.errors = [{instancePath:instancePath+"/mimeType",schemaPath:"#/branches/1/properties/mimeType/type",keyword:"type",params:{type: "string"}}];
+validate195.errors = [{instancePath:instancePath+"/mimeType",schemaPath:"#/branches/1/properties/mimeType/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -5560,12 +7253,12 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data2 === "string"){
 if(!pattern5.test(data2)){
-validate169.errors = [{instancePath:instancePath+"/data",schemaPath:"#/branches/1/properties/data/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"}}];
+validate195.errors = [{instancePath:instancePath+"/data",schemaPath:"#/branches/1/properties/data/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"}}];
 return false;
 }
 }
 else {
-validate169.errors = [{instancePath:instancePath+"/data",schemaPath:"#/branches/1/properties/data/type",keyword:"type",params:{type: "string"}}];
+validate195.errors = [{instancePath:instancePath+"/data",schemaPath:"#/branches/1/properties/data/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -5578,7 +7271,7 @@ var valid4 = true;
 }
 }
 else {
-validate169.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
+validate195.errors = [{instancePath,schemaPath:"#/branches/1/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -5589,7 +7282,7 @@ if(errors === _errs11){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if(((((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")) || (((data.mimeType === undefined) || (!(func0.call(data, "mimeType")))) && (missing2 = "mimeType"))) || (((data.data === undefined) || (!(func0.call(data, "data")))) && (missing2 = "data"))){
-validate169.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
+validate195.errors = [{instancePath,schemaPath:"#/branches/2/required",keyword:"required",params:{missingProperty: missing2}}];
 return false;
 }
 else {
@@ -5599,12 +7292,12 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data3 === "string"){
 if(func5(data3) < 1){
-validate169.errors = [{instancePath:instancePath+"/mimeType",schemaPath:"#/branches/2/properties/mimeType/minLength",keyword:"minLength",params:{limit: 1}}];
+validate195.errors = [{instancePath:instancePath+"/mimeType",schemaPath:"#/branches/2/properties/mimeType/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
 else {
-validate169.errors = [{instancePath:instancePath+"/mimeType",schemaPath:"#/branches/2/properties/mimeType/type",keyword:"type",params:{type: "string"}}];
+validate195.errors = [{instancePath:instancePath+"/mimeType",schemaPath:"#/branches/2/properties/mimeType/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -5620,12 +7313,12 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data4 === "string"){
 if(!pattern5.test(data4)){
-validate169.errors = [{instancePath:instancePath+"/data",schemaPath:"#/branches/2/properties/data/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"}}];
+validate195.errors = [{instancePath:instancePath+"/data",schemaPath:"#/branches/2/properties/data/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"}}];
 return false;
 }
 }
 else {
-validate169.errors = [{instancePath:instancePath+"/data",schemaPath:"#/branches/2/properties/data/type",keyword:"type",params:{type: "string"}}];
+validate195.errors = [{instancePath:instancePath+"/data",schemaPath:"#/branches/2/properties/data/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
@@ -5638,41 +7331,41 @@ var valid6 = true;
 }
 }
 else {
-validate169.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
+validate195.errors = [{instancePath,schemaPath:"#/branches/2/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
 }
 else {
-validate169.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["text","image","audio"], given: tag0}}];
+validate195.errors = [{instancePath,schemaPath:"#/tagged",keyword:"tagged",params:{tag: "type", values: ["text","image","audio"], given: tag0}}];
 return false;
 }
 }
 else {
-validate169.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate195.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate169.errors = vErrors;
+validate195.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate194(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.success === undefined) || (!(func0.call(data, "success")))) && (missing0 = "success")) || (((data.contentItems === undefined) || (!(func0.call(data, "contentItems")))) && (missing0 = "contentItems"))){
-validate168.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate194.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.success !== undefined && func0.call(data, "success")){
 const _errs1 = errors;
 if(typeof data.success !== "boolean"){
-validate168.errors = [{instancePath:instancePath+"/success",schemaPath:"#/properties/success/type",keyword:"type",params:{type: "boolean"}}];
+validate194.errors = [{instancePath:instancePath+"/success",schemaPath:"#/properties/success/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -5690,8 +7383,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate169(data1[i0], {instancePath:instancePath+"/contentItems/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
+if(!(validate195(data1[i0], {instancePath:instancePath+"/contentItems/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate195.errors : vErrors.concat(validate195.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -5701,7 +7394,7 @@ break;
 }
 }
 else {
-validate168.errors = [{instancePath:instancePath+"/contentItems",schemaPath:"#/properties/contentItems/type",keyword:"type",params:{type: "array"}}];
+validate194.errors = [{instancePath:instancePath+"/contentItems",schemaPath:"#/properties/contentItems/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -5714,10 +7407,10 @@ var valid0 = true;
 }
 }
 else {
-validate168.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+validate194.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-validate168.errors = vErrors;
+validate194.errors = vErrors;
 return errors === 0;
 }

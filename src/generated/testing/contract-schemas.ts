@@ -16,9 +16,21 @@ export const contractDefinitions: Definitions = {
           },
         },
         additionalProperties: true,
+        "x-lenient": { anyOf: [{ $ref: "#/definitions/AuthLoginParamsMeta" }, { type: "null" }] },
       },
     },
     required: ["methodId"],
+  },
+  AuthLoginParamsMeta: {
+    type: "object",
+    properties: {
+      "api-key": {
+        type: "object",
+        properties: { apiKey: { type: "string", minLength: 1 } },
+        additionalProperties: true,
+      },
+    },
+    additionalProperties: true,
   },
   AuthLogoutParams: { $ref: "#/definitions/acp.LogoutAuthRequest.lenient" },
   AuthStatusParams: { $ref: "#/definitions/acp.AuthStatusRequest.lenient" },
@@ -104,6 +116,7 @@ export const contractDefinitions: Definitions = {
           codex: { type: "object", properties: { archived: { type: "boolean" } }, additionalProperties: true },
         },
         additionalProperties: true,
+        "x-lenient": { anyOf: [{ $ref: "#/definitions/SessionListParamsMeta" }, { type: "null" }] },
       },
     },
   },
@@ -132,9 +145,15 @@ export const contractDefinitions: Definitions = {
       _meta: {
         properties: { codex: { type: "object", properties: { id: { type: "string" } }, additionalProperties: true } },
         additionalProperties: true,
+        "x-lenient": { anyOf: [{ $ref: "#/definitions/ProvidersDisableParamsMeta" }, { type: "null" }] },
       },
     },
     required: ["providerId"],
+  },
+  ProvidersDisableParamsMeta: {
+    type: "object",
+    properties: { codex: { type: "object", properties: { id: { type: "string" } }, additionalProperties: true } },
+    additionalProperties: true,
   },
   ProvidersListParams: { $ref: "#/definitions/acp.ListProvidersRequest.lenient" },
   ProvidersSetParams: {
@@ -167,9 +186,35 @@ export const contractDefinitions: Definitions = {
           },
         },
         additionalProperties: true,
+        "x-lenient": { anyOf: [{ $ref: "#/definitions/ProvidersSetParamsMeta" }, { type: "null" }] },
       },
     },
     required: ["providerId", "apiType", "baseUrl"],
+  },
+  ProvidersSetParamsMeta: {
+    type: "object",
+    properties: {
+      codex: {
+        type: "object",
+        properties: {
+          id: { type: "string", pattern: "^[a-z0-9-]+$" },
+          name: { type: "string" },
+          bearerToken: { type: "string" },
+          config: { type: "object", not: { required: ["model_providers"] } },
+          mode: { type: "string", enum: ["route", "catalog"] },
+        },
+        additionalProperties: true,
+      },
+      alwith: {
+        type: "object",
+        properties: {
+          models: { type: "array", items: { $ref: "#/definitions/GatewayModel" } },
+          model: { type: "string", minLength: 1 },
+        },
+        additionalProperties: true,
+      },
+    },
+    additionalProperties: true,
   },
   SeedEntry: {
     type: "object",
@@ -214,9 +259,33 @@ export const contractDefinitions: Definitions = {
           },
         },
         additionalProperties: true,
+        "x-lenient": { anyOf: [{ $ref: "#/definitions/SessionForkParamsMeta" }, { type: "null" }] },
       },
     },
     required: ["sessionId", "cwd"],
+  },
+  SessionForkParamsMeta: {
+    type: "object",
+    properties: {
+      codex: {
+        type: "object",
+        properties: {
+          lastTurnId: { type: "string", minLength: 1 },
+          mode: { allOf: [{ $ref: "#/definitions/SessionMode" }] },
+        },
+        additionalProperties: true,
+      },
+      alwith: {
+        type: "object",
+        properties: {
+          tools: { allOf: [{ $ref: "#/definitions/ToolSet" }] },
+          appendSystemPrompt: { type: "string" },
+          model: { type: "string", minLength: 1 },
+        },
+        additionalProperties: true,
+      },
+    },
+    additionalProperties: true,
   },
   SessionListParams: {
     type: "object",
@@ -229,8 +298,16 @@ export const contractDefinitions: Definitions = {
           codex: { type: "object", properties: { archived: { type: "boolean" } }, additionalProperties: true },
         },
         additionalProperties: true,
+        "x-lenient": { anyOf: [{ $ref: "#/definitions/SessionListParamsMeta" }, { type: "null" }] },
       },
     },
+  },
+  SessionListParamsMeta: {
+    type: "object",
+    properties: {
+      codex: { type: "object", properties: { archived: { type: "boolean" } }, additionalProperties: true },
+    },
+    additionalProperties: true,
   },
   SessionMode: { type: "string", enum: ["read-only", "agent", "agent-full-access"] },
   SessionNewParams: {
@@ -265,9 +342,33 @@ export const contractDefinitions: Definitions = {
           },
         },
         additionalProperties: true,
+        "x-lenient": { anyOf: [{ $ref: "#/definitions/SessionNewParamsMeta" }, { type: "null" }] },
       },
     },
     required: ["cwd"],
+  },
+  SessionNewParamsMeta: {
+    type: "object",
+    properties: {
+      codex: {
+        type: "object",
+        properties: {
+          seedHistory: { type: "array", items: { $ref: "#/definitions/SeedEntry" } },
+          mode: { allOf: [{ $ref: "#/definitions/SessionMode" }] },
+        },
+        additionalProperties: true,
+      },
+      alwith: {
+        type: "object",
+        properties: {
+          tools: { allOf: [{ $ref: "#/definitions/ToolSet" }] },
+          appendSystemPrompt: { type: "string" },
+          model: { type: "string", minLength: 1 },
+        },
+        additionalProperties: true,
+      },
+    },
+    additionalProperties: true,
   },
   SessionPromptParams: {
     type: "object",
@@ -284,9 +385,22 @@ export const contractDefinitions: Definitions = {
           codex: { type: "object", properties: { messageSentAt: {} }, additionalProperties: true },
         },
         additionalProperties: true,
+        "x-lenient": { anyOf: [{ $ref: "#/definitions/SessionPromptParamsMeta" }, { type: "null" }] },
       },
     },
     required: ["sessionId", "prompt"],
+  },
+  SessionPromptParamsMeta: {
+    type: "object",
+    properties: {
+      alwith: {
+        type: "object",
+        properties: { messageId: { type: "string", minLength: 1 } },
+        additionalProperties: true,
+      },
+      codex: { type: "object", properties: { messageSentAt: {} }, additionalProperties: true },
+    },
+    additionalProperties: true,
   },
   SessionResumeParams: {
     type: "object",
@@ -319,9 +433,30 @@ export const contractDefinitions: Definitions = {
           },
         },
         additionalProperties: true,
+        "x-lenient": { anyOf: [{ $ref: "#/definitions/SessionResumeParamsMeta" }, { type: "null" }] },
       },
     },
     required: ["sessionId", "cwd"],
+  },
+  SessionResumeParamsMeta: {
+    type: "object",
+    properties: {
+      codex: {
+        type: "object",
+        properties: { mode: { allOf: [{ $ref: "#/definitions/SessionMode" }] } },
+        additionalProperties: true,
+      },
+      alwith: {
+        type: "object",
+        properties: {
+          tools: { allOf: [{ $ref: "#/definitions/ToolSet" }] },
+          appendSystemPrompt: { type: "string" },
+          model: { type: "string", minLength: 1 },
+        },
+        additionalProperties: true,
+      },
+    },
+    additionalProperties: true,
   },
   SessionSetConfigOptionParams: { $ref: "#/definitions/acp.SetSessionConfigOptionRequest.lenient" },
   SessionSetTitleParams: { $ref: "#/definitions/acp.SetSessionTitleRequest.lenient" },
@@ -347,9 +482,21 @@ export const contractDefinitions: Definitions = {
     required: ["version", "revision", "definitions"],
   },
   "acp.AbsolutePath": { type: "string" },
+  "acp.Annotations.lenient": {
+    type: "object",
+    properties: {
+      audience: { "x-lenient": { type: ["array", "null"], items: { $ref: "#/definitions/acp.Role" } } },
+      lastModified: { "x-lenient": { type: ["string", "null"] } },
+      priority: { "x-lenient": { type: ["number", "null"], format: "double", minimum: 0, maximum: 1 } },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
+  },
   "acp.ArchiveSessionRequest.lenient": {
     type: "object",
-    properties: { sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] }, _meta: {} },
+    properties: {
+      sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
     required: ["sessionId"],
   },
   "acp.AudioContent.lenient": {
@@ -357,26 +504,40 @@ export const contractDefinitions: Definitions = {
     properties: {
       data: { type: "string" },
       mimeType: { allOf: [{ $ref: "#/definitions/acp.MediaType" }] },
-      annotations: {},
-      _meta: {},
+      annotations: { "x-lenient": { anyOf: [{ $ref: "#/definitions/acp.Annotations.lenient" }, { type: "null" }] } },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
     },
     required: ["data", "mimeType"],
   },
   "acp.AuthMethodId": { type: "string" },
-  "acp.AuthStatusRequest.lenient": { type: "object", properties: { _meta: {} } },
+  "acp.AuthStatusRequest.lenient": {
+    type: "object",
+    properties: { _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } } },
+  },
   "acp.BlobResourceContents.lenient": {
     type: "object",
-    properties: { blob: { type: "string" }, uri: { type: "string", format: "uri" }, mimeType: {}, _meta: {} },
+    properties: {
+      blob: { type: "string" },
+      uri: { type: "string", format: "uri" },
+      mimeType: { "x-lenient": { anyOf: [{ $ref: "#/definitions/acp.MediaType" }, { type: "null" }] } },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
     required: ["blob", "uri"],
   },
   "acp.CancelRequestNotification.lenient": {
     type: "object",
-    properties: { requestId: { allOf: [{ $ref: "#/definitions/acp.RequestId" }] }, _meta: {} },
+    properties: {
+      requestId: { allOf: [{ $ref: "#/definitions/acp.RequestId" }] },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
     required: ["requestId"],
   },
   "acp.CancelSessionNotification.lenient": {
     type: "object",
-    properties: { sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] }, _meta: {} },
+    properties: {
+      sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
     required: ["sessionId"],
   },
   "acp.CancelTerminalRequest.lenient": {
@@ -384,13 +545,37 @@ export const contractDefinitions: Definitions = {
     properties: {
       sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] },
       terminalId: { allOf: [{ $ref: "#/definitions/acp.TerminalId" }] },
-      _meta: {},
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
     },
     required: ["sessionId", "terminalId"],
   },
+  "acp.ClientAuthCapabilities.lenient": {
+    type: "object",
+    properties: {
+      terminal: {
+        "x-lenient": { anyOf: [{ $ref: "#/definitions/acp.TerminalAuthCapabilities.lenient" }, { type: "null" }] },
+      },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
+  },
+  "acp.ClientCapabilities.lenient": {
+    type: "object",
+    properties: {
+      auth: {
+        "x-lenient": { anyOf: [{ $ref: "#/definitions/acp.ClientAuthCapabilities.lenient" }, { type: "null" }] },
+      },
+      elicitation: {
+        "x-lenient": { anyOf: [{ $ref: "#/definitions/acp.ElicitationCapabilities.lenient" }, { type: "null" }] },
+      },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
+  },
   "acp.CloseSessionRequest.lenient": {
     type: "object",
-    properties: { sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] }, _meta: {} },
+    properties: {
+      sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
     required: ["sessionId"],
   },
   "acp.ContentBlock.lenient": {
@@ -444,15 +629,38 @@ export const contractDefinitions: Definitions = {
   },
   "acp.DeleteSessionRequest.lenient": {
     type: "object",
-    properties: { sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] }, _meta: {} },
+    properties: {
+      sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
     required: ["sessionId"],
+  },
+  "acp.ElicitationCapabilities.lenient": {
+    type: "object",
+    properties: {
+      form: {
+        "x-lenient": { anyOf: [{ $ref: "#/definitions/acp.ElicitationFormCapabilities.lenient" }, { type: "null" }] },
+      },
+      url: {
+        "x-lenient": { anyOf: [{ $ref: "#/definitions/acp.ElicitationUrlCapabilities.lenient" }, { type: "null" }] },
+      },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
+  },
+  "acp.ElicitationFormCapabilities.lenient": {
+    type: "object",
+    properties: { _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } } },
+  },
+  "acp.ElicitationUrlCapabilities.lenient": {
+    type: "object",
+    properties: { _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } } },
   },
   "acp.EmbeddedResource.lenient": {
     type: "object",
     properties: {
       resource: { allOf: [{ $ref: "#/definitions/acp.EmbeddedResourceResource.lenient" }] },
-      annotations: {},
-      _meta: {},
+      annotations: { "x-lenient": { anyOf: [{ $ref: "#/definitions/acp.Annotations.lenient" }, { type: "null" }] } },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
     },
     required: ["resource"],
   },
@@ -464,28 +672,55 @@ export const contractDefinitions: Definitions = {
   },
   "acp.EnvVariable.lenient": {
     type: "object",
-    properties: { name: { type: "string" }, value: { type: "string" }, _meta: {} },
+    properties: {
+      name: { type: "string" },
+      value: { type: "string" },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
     required: ["name", "value"],
   },
   "acp.HttpHeader.lenient": {
     type: "object",
-    properties: { name: { type: "string" }, value: { type: "string" }, _meta: {} },
+    properties: {
+      name: { type: "string" },
+      value: { type: "string" },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
     required: ["name", "value"],
+  },
+  "acp.Icon.lenient": {
+    type: "object",
+    properties: {
+      src: { type: "string", format: "uri" },
+      mimeType: { "x-lenient": { anyOf: [{ $ref: "#/definitions/acp.MediaType" }, { type: "null" }] } },
+      sizes: { "x-lenient": { type: ["array", "null"], items: { type: "string" } } },
+      theme: { "x-lenient": { anyOf: [{ $ref: "#/definitions/acp.IconTheme" }, { type: "null" }] } },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
+    required: ["src"],
+  },
+  "acp.IconTheme": {
+    anyOf: [{ type: "string", const: "light" }, { type: "string", const: "dark" }, { type: "string" }],
   },
   "acp.ImageContent.lenient": {
     type: "object",
     properties: {
       data: { type: "string" },
       mimeType: { allOf: [{ $ref: "#/definitions/acp.MediaType" }] },
-      uri: {},
-      annotations: {},
-      _meta: {},
+      uri: { "x-lenient": { type: ["string", "null"], format: "uri" } },
+      annotations: { "x-lenient": { anyOf: [{ $ref: "#/definitions/acp.Annotations.lenient" }, { type: "null" }] } },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
     },
     required: ["data", "mimeType"],
   },
   "acp.Implementation.lenient": {
     type: "object",
-    properties: { name: { type: "string" }, title: {}, version: { type: "string" }, _meta: {} },
+    properties: {
+      name: { type: "string" },
+      title: { "x-lenient": { type: ["string", "null"] } },
+      version: { type: "string" },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
     required: ["name", "version"],
   },
   "acp.InitializeRequest.lenient": {
@@ -493,12 +728,15 @@ export const contractDefinitions: Definitions = {
     properties: {
       protocolVersion: { allOf: [{ $ref: "#/definitions/acp.ProtocolVersion" }] },
       info: { allOf: [{ $ref: "#/definitions/acp.Implementation.lenient" }] },
-      capabilities: {},
-      _meta: {},
+      capabilities: { "x-lenient": { allOf: [{ $ref: "#/definitions/acp.ClientCapabilities.lenient" }] } },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
     },
     required: ["protocolVersion", "info"],
   },
-  "acp.ListProvidersRequest.lenient": { type: "object", properties: { _meta: {} } },
+  "acp.ListProvidersRequest.lenient": {
+    type: "object",
+    properties: { _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } } },
+  },
   "acp.LlmProtocol": {
     anyOf: [
       { type: "string", const: "anthropic" },
@@ -509,7 +747,10 @@ export const contractDefinitions: Definitions = {
       { type: "string" },
     ],
   },
-  "acp.LogoutAuthRequest.lenient": { type: "object", properties: { _meta: {} } },
+  "acp.LogoutAuthRequest.lenient": {
+    type: "object",
+    properties: { _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } } },
+  },
   "acp.McpServer.lenient": {
     anyOf: [
       {
@@ -550,7 +791,7 @@ export const contractDefinitions: Definitions = {
     properties: {
       name: { type: "string" },
       serverId: { allOf: [{ $ref: "#/definitions/acp.McpServerAcpId" }] },
-      _meta: {},
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
     },
     required: ["name", "serverId"],
   },
@@ -563,7 +804,7 @@ export const contractDefinitions: Definitions = {
       headers: {
         anyOf: [{ type: "array", items: { $ref: "#/definitions/acp.HttpHeader.lenient" } }, { type: "null" }],
       },
-      _meta: {},
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
     },
     required: ["name", "url"],
   },
@@ -574,7 +815,7 @@ export const contractDefinitions: Definitions = {
       command: { allOf: [{ $ref: "#/definitions/acp.AbsolutePath" }] },
       args: { anyOf: [{ type: "array", items: { type: "string" } }, { type: "null" }] },
       env: { anyOf: [{ type: "array", items: { $ref: "#/definitions/acp.EnvVariable.lenient" } }, { type: "null" }] },
-      _meta: {},
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
     },
     required: ["name", "command"],
   },
@@ -598,22 +839,28 @@ export const contractDefinitions: Definitions = {
       },
     ],
   },
-  "acp.ReplayFromStart.lenient": { type: "object", properties: { _meta: {} } },
+  "acp.ReplayFromStart.lenient": {
+    type: "object",
+    properties: { _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } } },
+  },
   "acp.RequestId": { anyOf: [{ type: "integer", format: "int64" }, { type: "string" }] },
   "acp.ResourceLink.lenient": {
     type: "object",
     properties: {
       name: { type: "string" },
       uri: { type: "string", format: "uri" },
-      title: {},
-      description: {},
-      icons: {},
-      mimeType: {},
-      size: {},
-      annotations: {},
-      _meta: {},
+      title: { "x-lenient": { type: ["string", "null"] } },
+      description: { "x-lenient": { type: ["string", "null"] } },
+      icons: { "x-lenient": { type: ["array", "null"], items: { $ref: "#/definitions/acp.Icon.lenient" } } },
+      mimeType: { "x-lenient": { anyOf: [{ $ref: "#/definitions/acp.MediaType" }, { type: "null" }] } },
+      size: { "x-lenient": { type: ["integer", "null"], format: "uint64", minimum: 0 } },
+      annotations: { "x-lenient": { anyOf: [{ $ref: "#/definitions/acp.Annotations.lenient" }, { type: "null" }] } },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
     },
     required: ["name", "uri"],
+  },
+  "acp.Role": {
+    anyOf: [{ type: "string", const: "assistant" }, { type: "string", const: "user" }, { type: "string" }],
   },
   "acp.SessionArchiveFilter": {
     anyOf: [
@@ -629,7 +876,10 @@ export const contractDefinitions: Definitions = {
   "acp.SessionListCursor": { type: "string" },
   "acp.SessionStatusRequest.lenient": {
     type: "object",
-    properties: { sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] }, _meta: {} },
+    properties: {
+      sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
     required: ["sessionId"],
   },
   "acp.SetSessionConfigOptionRequest.lenient": {
@@ -639,7 +889,7 @@ export const contractDefinitions: Definitions = {
         properties: {
           sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] },
           configId: { allOf: [{ $ref: "#/definitions/acp.SessionConfigId" }] },
-          _meta: {},
+          _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
           type: { type: "string", const: "id" },
           value: { allOf: [{ $ref: "#/definitions/acp.SessionConfigValueId" }] },
         },
@@ -650,7 +900,7 @@ export const contractDefinitions: Definitions = {
         properties: {
           sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] },
           configId: { allOf: [{ $ref: "#/definitions/acp.SessionConfigId" }] },
-          _meta: {},
+          _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
           type: { type: "string", const: "boolean" },
           value: { type: "boolean" },
         },
@@ -675,7 +925,7 @@ export const contractDefinitions: Definitions = {
             properties: {
               sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] },
               configId: { allOf: [{ $ref: "#/definitions/acp.SessionConfigId" }] },
-              _meta: {},
+              _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
             },
             required: ["sessionId", "configId"],
           },
@@ -688,7 +938,7 @@ export const contractDefinitions: Definitions = {
     properties: {
       sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] },
       title: { type: "string" },
-      _meta: {},
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
     },
     required: ["sessionId", "title"],
   },
@@ -697,27 +947,43 @@ export const contractDefinitions: Definitions = {
     properties: {
       mode: { allOf: [{ $ref: "#/definitions/acp.SystemPromptMode" }] },
       content: { type: "array", items: { $ref: "#/definitions/acp.ContentBlock.lenient" } },
-      _meta: {},
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
     },
     required: ["mode", "content"],
   },
   "acp.SystemPromptMode": {
     anyOf: [{ type: "string", const: "append" }, { type: "string", const: "override" }, { type: "string" }],
   },
+  "acp.TerminalAuthCapabilities.lenient": {
+    type: "object",
+    properties: { _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } } },
+  },
   "acp.TerminalId": { type: "string" },
   "acp.TextContent.lenient": {
     type: "object",
-    properties: { text: { type: "string" }, annotations: {}, _meta: {} },
+    properties: {
+      text: { type: "string" },
+      annotations: { "x-lenient": { anyOf: [{ $ref: "#/definitions/acp.Annotations.lenient" }, { type: "null" }] } },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
     required: ["text"],
   },
   "acp.TextResourceContents.lenient": {
     type: "object",
-    properties: { text: { type: "string" }, uri: { type: "string", format: "uri" }, mimeType: {}, _meta: {} },
+    properties: {
+      text: { type: "string" },
+      uri: { type: "string", format: "uri" },
+      mimeType: { "x-lenient": { anyOf: [{ $ref: "#/definitions/acp.MediaType" }, { type: "null" }] } },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
     required: ["text", "uri"],
   },
   "acp.UnarchiveSessionRequest.lenient": {
     type: "object",
-    properties: { sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] }, _meta: {} },
+    properties: {
+      sessionId: { allOf: [{ $ref: "#/definitions/acp.SessionId" }] },
+      _meta: { "x-lenient": { type: ["object", "null"], additionalProperties: true } },
+    },
     required: ["sessionId"],
   },
 };

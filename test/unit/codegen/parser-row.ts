@@ -5,6 +5,8 @@ export interface Row {
   readonly given: string;
   readonly schema: Schema;
   readonly valid: readonly unknown[];
+  /** Values with a member that counts as absent, and what is left of them. */
+  readonly absent?: readonly (readonly [value: unknown, left: unknown])[];
   readonly faults: readonly (readonly [value: unknown, at: string, expected: string])[];
 }
 

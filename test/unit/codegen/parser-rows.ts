@@ -24,6 +24,44 @@ export const rows: readonly Row[] = [
     ],
   },
   {
+    given: "members that count as absent when they are off schema",
+    schema: {
+      type: "object",
+      properties: {
+        title: { description: "Title.", "x-lenient": { type: ["string", "null"] } },
+        sizes: { "x-lenient": { type: "array", items: { $ref: "#/definitions/Text" } } },
+        name: { type: "string" },
+      },
+    },
+    valid: [{}, { title: null }, { title: "t", sizes: [{ text: "x" }], name: "n" }],
+    absent: [
+      [{ title: 5, name: "n" }, { name: "n" }],
+      [{ title: {}, sizes: 1 }, {}],
+      [{ title: "t", sizes: [{ text: "x" }, { text: 1 }] }, { title: "t" }],
+    ],
+    // An error in what counts as absent must not be taken for the value's.
+    faults: [[{ sizes: [{}], name: 1 }, "/name", "a string"]],
+  },
+  {
+    given: "a member that counts as absent unless it is an object, whose own faults count",
+    schema: {
+      type: "object",
+      properties: {
+        _meta: {
+          properties: { key: { type: "string" } },
+          "x-lenient": { anyOf: [{ $ref: "#/definitions/Text" }, { type: "null" }] },
+        },
+      },
+    },
+    valid: [{}, { _meta: null }, { _meta: { key: "k", other: 1 } }],
+    absent: [
+      [{ _meta: "none" }, {}],
+      [{ _meta: [] }, {}],
+      [{ _meta: 0 }, {}],
+    ],
+    faults: [[{ _meta: { key: 1 } }, "/_meta/key", "a string"]],
+  },
+  {
     given: "several types",
     schema: { type: ["string", "integer", "null"] },
     valid: ["a", 1, null],

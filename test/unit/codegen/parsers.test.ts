@@ -42,6 +42,11 @@ describe.each(rows.map((row, index): Row & { index: number } => ({ ...row, index
   it.each(row.valid.map((value) => ({ value })))("takes $value", ({ value }) => {
     expect(parse(row.index, value)).toEqual({ ok: true, value });
   });
+  for (const [value, left] of row.absent ?? []) {
+    it(`leaves ${JSON.stringify(left)} of ${JSON.stringify(value)}`, () => {
+      expect(parse(row.index, structuredClone(value))).toEqual({ ok: true, value: left });
+    });
+  }
   it.each(row.faults.map(([value, at, expected]) => ({ value, at, expected })))(
     "expects $expected at '$at' of $value",
     ({ value, at, expected }) => {
