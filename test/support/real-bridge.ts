@@ -5,6 +5,7 @@ import type { ModelScript } from "../../src/testing/scripted-model/steps.js";
 import { createStrictChecker, type StrictChecker } from "../../src/testing/strict.js";
 import { createWaits, type Waits } from "../../src/testing/waits.js";
 import { bundledAgent } from "./bridge.js";
+import type { CodexUnderTest } from "./codexes.js";
 import { createHost, type Host } from "./host.js";
 import { type AgentCommand, type AgentProcess, startAgentProcess } from "./host-process.js";
 import { scratch } from "./places.js";
@@ -29,14 +30,18 @@ export interface RealBridgeOptions extends Omit<CodexHomeOptions, "under" | "mod
   readonly env?: Readonly<Record<string, string>>;
   /** Default: the bundled `dist/cli.js`. */
   readonly command?: AgentCommand;
+  /** Default: the installed `@openai/codex`. Stands in `home.env`, so that a second agent runs it too. */
+  readonly codex?: CodexUnderTest;
 }
 
 /** A wait covers a real model turn, on a machine that may be busy. */
 const deadlineMs = 20_000;
 
-export async function startRealBridge({ scripts, env, command, ...options }: RealBridgeOptions): Promise<RealBridge> {
+export async function startRealBridge(given: RealBridgeOptions): Promise<RealBridge> {
+  const { scripts, env, command, codex, ...options } = given;
   const model = await startScriptedModel({ scripts });
-  const home = await makeCodexHome({ ...options, under: scratch, modelUrl: model.url });
+  const made = await makeCodexHome({ ...options, under: scratch, modelUrl: model.url });
+  const home = codex ? { ...made, env: { ...made.env, CODEX_PATH: codex.path } } : made;
   const log = createFrameLog();
   const waits = createWaits(log, deadlineMs);
   const checker = createStrictChecker({ log, schemas, onFault: (fault) => waits.fail(fault) });

@@ -1,0 +1,21 @@
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { resolveCodex, systemHost } from "../../src/codex/resolve.js";
+
+/** The native Codex of the package that is installed under `name`. */
+function installed(name: string): string {
+  const host = systemHost({});
+  const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+  return resolveCodex({
+    ...host,
+    packageFolder: (wanted, from) => (wanted === "@openai/codex" ? folder : host.packageFolder(wanted, from)),
+  }).command;
+}
+
+/** The versions that `npm test` runs (R-14): the newest, and the last that moves threads between providers. */
+export const codexes = [
+  { version: "0.171.0", path: installed("@openai/codex") },
+  { version: "0.161.0", path: installed("codex-0161") },
+] as const;
+
+export type CodexUnderTest = (typeof codexes)[number];
