@@ -44,15 +44,20 @@ export function createAccount(link: CodexLink, clock: Clock) {
     }
   }
 
-  /** Asks Codex only when it is not known that a thread may be started: someone may have signed in elsewhere. */
-  async function signedIn(): Promise<boolean> {
-    if (account && mayStart(await account)) return true;
+  /** Asks, and remembers what it hears. */
+  function readAccount(): Promise<GetAccountResponse> {
     const asked = read();
     account = asked;
     asked.catch(() => {
       if (account === asked) account = null;
     });
-    return mayStart(await asked);
+    return asked;
+  }
+
+  /** Asks Codex only when it is not known that a thread may be started: someone may have signed in elsewhere. */
+  async function signedIn(): Promise<boolean> {
+    if (account && mayStart(await account)) return true;
+    return mayStart(await readAccount());
   }
 
   function readOnce(): Promise<Catalog> {
@@ -67,6 +72,7 @@ export function createAccount(link: CodexLink, clock: Clock) {
 
   return {
     signedIn,
+    read: readAccount,
     models: readOnce,
     /** Asks both before anyone needs them, so that the first session waits for neither. What fails is asked again then. */
     readAhead(): void {

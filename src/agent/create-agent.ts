@@ -11,6 +11,7 @@ import type { AccountLoginCompletedNotification } from "../generated/codex/types
 import { agentNotifications } from "../generated/contract/methods.js";
 import { connectHost, type HostConnection } from "../host/acp-connection.js";
 import type { HostTransport } from "../host/transport.js";
+import { authChanged } from "../policy/auth-status.js";
 import { answerCommand } from "../policy/commands/answers.js";
 import { askPlan, setPlanMode } from "../policy/commands/plan.js";
 import { broadcastOptions, followSettings } from "../policy/config.js";
@@ -112,6 +113,8 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     flush: () => host?.flush(),
     drained: () => (stalled ? new Promise((resolve) => waitingForHost.push(resolve)) : Promise.resolve()),
     client: { capabilities: {}, info: null },
+    greeted: false,
+    authStatus: null,
   };
 
   const link: CodexLink = createCodexLink({
@@ -172,6 +175,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
       account.forget();
       // Models and tiers depend on the account (CACHE-12).
       for (const session of openSessions(sessions, opened)) background(broadcastOptions(services, session));
+      background(authChanged(services));
     },
     settingsChanged(threadId, now) {
       const session = sessions.route(threadId) && opened.get(threadId);
@@ -206,6 +210,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     codex: {
       ready: async () => (await link.ready()).client,
       accountChanged: account.forget,
+      account: account.read,
       signedIn: account.signedIn,
       models: account.models,
       unsubscribe: (threadId) =>

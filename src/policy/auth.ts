@@ -4,6 +4,7 @@ import type { AuthMethodId } from "../generated/contract/capabilities.js";
 import { errors } from "../generated/contract/errors.js";
 import { agentNotifications, agentRequests } from "../generated/contract/methods.js";
 import type { HandlerContext } from "../runtime/index.js";
+import { authStatus } from "./auth-status.js";
 import { offeredAuthMethods } from "./initialize.js";
 import type { Services } from "./services.js";
 
@@ -108,6 +109,7 @@ export const authPolicy = (services: Services): AuthHandlers => {
       codex.accountChanged();
       return {};
     },
+    authStatus: () => authStatus(services),
     async authLogout() {
       const client = await codex.ready();
       await client.accountLogout();

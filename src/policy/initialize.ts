@@ -32,6 +32,7 @@ export const initializePolicy = (services: Services): InitializeHandlers => ({
   async initialize(params) {
     await services.codex.ready();
     services.host.client = { capabilities: declaredBy(params.capabilities), info: params.info ?? null };
+    services.host.greeted = true;
     return {
       protocolVersion: 2,
       info: services.info,

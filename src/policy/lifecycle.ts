@@ -1,39 +1,50 @@
 import type { CodexClient } from "../codex/client.js";
 import { errors } from "../generated/contract/errors.js";
+import type { SessionSetTitleParams, SessionSetTitleResult } from "../generated/contract/types.js";
 import { closeSession } from "./close.js";
 import { alone } from "./open/opened.js";
 import type { Services } from "./services.js";
 
-/** What Codex does with a stored thread, and whether one that it does not know counts as done. */
+/** What Codex does with a stored thread. */
 interface Ending {
   readonly operation: string;
   readonly run: (client: CodexClient, threadId: string) => Promise<unknown>;
-  readonly unknownIsDone: boolean;
+  /** Whether a thread that Codex does not find where it looks is as good as done. */
+  readonly doneWhenMissing: (client: CodexClient, threadId: string) => Promise<boolean>;
 }
 
 const deleting: Ending = {
   operation: "delete",
   run: (client, threadId) => client.threadDelete({ threadId }),
-  unknownIsDone: true,
+  doneWhenMissing: () => Promise.resolve(true),
 };
 
 const archiving: Ending = {
   operation: "archive",
   run: (client, threadId) => client.threadArchive({ threadId }),
-  unknownIsDone: false,
+  doneWhenMissing: exists,
 };
 
-/** Closes, then waits for Codex without a deadline (CLOSE-13). */
+/** Codex looks among the live threads only, or among the archived only; it reads both. */
+async function exists(client: CodexClient, threadId: string): Promise<boolean> {
+  return client.threadRead({ threadId }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Closes, then waits for Codex without a deadline (CLOSE-13). What is open for viewing stays so when Codex refuses. */
 async function closeAnd(services: Services, sessionId: string, ending: Ending): Promise<Record<string, never>> {
   const client = await services.codex.ready();
   return await alone(services, sessionId, ending.operation, async () => {
-    await closeSession(services, sessionId);
+    if (!services.viewing.has(sessionId)) await closeSession(services, sessionId);
     try {
       await ending.run(client, sessionId);
     } catch (error) {
-      if (ending.unknownIsDone && services.codex.errorKind(error) === "thread-not-found") return {};
-      throw refusal(services, error, sessionId);
+      const missing = services.codex.errorKind(error) === "thread-not-found";
+      if (!missing || !(await ending.doneWhenMissing(client, sessionId))) throw refusal(services, error, sessionId);
     }
+    services.viewing.delete(sessionId);
     return {};
   });
 }
@@ -52,16 +63,19 @@ function refusal(services: Services, error: unknown, sessionId: string): unknown
 /** For good; a thread that Codex does not know is deleted (SESS-17, R-01). */
 export const deleteSession = (services: Services, sessionId: string) => closeAnd(services, sessionId, deleting);
 
-/** Hides a thread from the default list (SESS-18). */
+/** Hides a thread from the default list (SESS-18); one that is hidden already stays so (R-05). */
 export const archiveSession = (services: Services, sessionId: string) => closeAnd(services, sessionId, archiving);
 
-/** Shows it there again (SESS-19). */
+/** Shows it there again (SESS-19); one that is there already, open ones among them, stays as it is (R-05). */
 export async function unarchiveSession(services: Services, sessionId: string): Promise<Record<string, never>> {
   const client = await services.codex.ready();
   try {
     await client.threadUnarchive({ threadId: sessionId });
   } catch (error) {
-    throw refusal(services, error, sessionId);
+    const kind = services.codex.errorKind(error);
+    // A thread that somebody writes to is no archived one.
+    const there = kind === "active-writer" || (kind === "thread-not-found" && (await exists(client, sessionId)));
+    if (!there) throw refusal(services, error, sessionId);
   }
   return {};
 }
@@ -79,4 +93,20 @@ export async function renameSession(
     throw refusal(services, error, sessionId);
   }
   return {};
+}
+
+/**
+ * `session/set_title`: a rename that answers with the title as Codex keeps it (R-05).
+ *
+ * @throws `invalid_params` for a blank title, `session_not_found`.
+ */
+export async function setSessionTitle(
+  services: Services,
+  { sessionId, title }: SessionSetTitleParams,
+): Promise<SessionSetTitleResult> {
+  if (title.trim() === "") throw errors.invalidParams({ path: "/title", expected: "a title that is not blank" });
+  await renameSession(services, sessionId, title);
+  const client = await services.codex.ready();
+  const { thread } = await client.threadRead({ threadId: sessionId });
+  return { title: thread.name ?? title };
 }

@@ -6,6 +6,7 @@ import { intentOf } from "./commands/action.js";
 import { setPlanMode } from "./commands/plan.js";
 import { holdsImage } from "./prompt-input.js";
 import type { OpenSession, Services } from "./services.js";
+import { cancelTerminal } from "./terminal.js";
 
 export const promptPolicy = (services: Services, open: (id: string) => OpenSession | undefined): PromptHandlers => ({
   async sessionPrompt({ sessionId, prompt, _meta }) {
@@ -41,6 +42,7 @@ export const promptPolicy = (services: Services, open: (id: string) => OpenSessi
       });
     });
   },
+  terminalCancel: (params) => cancelTerminal(services, open, params),
   async sessionCancel({ sessionId }) {
     open(sessionId)?.dispatch({ type: "cancel" });
   },

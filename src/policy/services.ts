@@ -1,7 +1,12 @@
 import type { CodexClient } from "../codex/client.js";
 import type { CodexErrorKind } from "../codex/error-text.js";
-import type { ClientCapabilities, ContentBlock, Implementation } from "../generated/acp/types.js";
-import type { AccountLoginCompletedNotification, SandboxPolicy, SkillMetadata } from "../generated/codex/types.js";
+import type { AuthStatusResponse, ClientCapabilities, ContentBlock, Implementation } from "../generated/acp/types.js";
+import type {
+  AccountLoginCompletedNotification,
+  GetAccountResponse,
+  SandboxPolicy,
+  SkillMetadata,
+} from "../generated/codex/types.js";
 import type { ModeId } from "../generated/contract/tables.js";
 import type { Clock } from "../runtime/clock.js";
 import type { NotificationDescriptor, RequestDescriptor } from "../runtime/index.js";
@@ -49,6 +54,8 @@ export interface CodexService {
   accountChanged(): void;
   /** What became of a request: refused by Codex, or lost with it; null for an error that is neither. */
   failureOf(error: unknown): CodexFailure | null;
+  /** The account as Codex has it now. Rejects with what Codex refuses it with. */
+  account(): Promise<GetAccountResponse>;
   /** Whether a native thread may be started: Codex has an account, or its provider needs none. */
   signedIn(): Promise<boolean>;
   /** The models Codex offers, hidden ones too; believed for 30 s (CACHE-09). */
@@ -73,6 +80,10 @@ export interface HostService {
   drained(): Promise<void>;
   /** What the last `initialize` declared. */
   client: { readonly capabilities: ClientCapabilities; readonly info: Implementation | null };
+  /** An `initialize` has succeeded: notices of the draft may be sent. */
+  greeted: boolean;
+  /** What the host was last told of the account, by answer or by notification; null before that. */
+  authStatus: AuthStatusResponse | null;
 }
 
 /** The files that a native attachment names; nothing else is read. */

@@ -1,10 +1,11 @@
 import type { SessionsHandlers } from "../generated/agent/handlers.js";
 import { closeSession } from "./close.js";
-import { archiveSession, deleteSession, renameSession, unarchiveSession } from "./lifecycle.js";
+import { archiveSession, deleteSession, renameSession, setSessionTitle, unarchiveSession } from "./lifecycle.js";
 import { forkSession } from "./open/fork.js";
 import { newSession } from "./open/new.js";
 import { resumeSession } from "./open/resume.js";
 import type { OpenSession, Services } from "./services.js";
+import { sessionStatus } from "./status.js";
 
 export const sessionsPolicy = (
   services: Services,
@@ -15,6 +16,10 @@ export const sessionsPolicy = (
   sessionFork: (params, context) => opening(services, forkSession(services, find, params, context)),
   sessionClose: ({ sessionId }) => closeSession(services, sessionId),
   sessionDelete: ({ sessionId }) => deleteSession(services, sessionId),
+  sessionArchive: ({ sessionId }) => archiveSession(services, sessionId),
+  sessionUnarchive: ({ sessionId }) => unarchiveSession(services, sessionId),
+  sessionSetTitle: (params) => setSessionTitle(services, params),
+  sessionStatus: ({ sessionId }) => sessionStatus(services, sessionId),
   codexSessionArchive: ({ sessionId }) => archiveSession(services, sessionId),
   codexSessionUnarchive: ({ sessionId }) => unarchiveSession(services, sessionId),
   codexSessionRename: ({ sessionId, name }) => renameSession(services, sessionId, name),

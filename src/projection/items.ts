@@ -150,7 +150,7 @@ function completionOf(item: ThreadItem, facts: ItemFacts, known: OpenItem | unde
     case "commandExecution": {
       const updates = commandCompleted(item, facts, known?.streamed ?? null);
       // The call of a command that outlived its turn was settled then; only its terminal is still to end.
-      return known && !known.tool ? updates.filter((update) => update.sessionUpdate === "terminal_update") : updates;
+      return known && !known.tool ? updates.flatMap(endOfOutlived) : updates;
     }
     default: {
       const view = toolViewOf(item, facts, true);
@@ -182,6 +182,8 @@ export function settleOpen(ledger: Ledger, outcome: TurnOutcome, alive: Readonly
     }
     if (!open.tool) continue;
     if (background) next.set(id, { ...open, tool: false });
+    // Before the state that lists it.
+    if (background) updates.push({ sessionUpdate: "terminal_update", terminalId: id, capabilities: { cancel: {} } });
     updates.push(patchTool({ toolCallId: id, status: outcome, meta: { ...open.meta, reconciled: true } }));
     if (terminal && !background) updates.push(orphaned(id, outcome));
   }
@@ -190,6 +192,12 @@ export function settleOpen(ledger: Ledger, outcome: TurnOutcome, alive: Readonly
 
 /** A command whose call was settled with its turn while its process went on. */
 const hasOutlived = (open: OpenItem): boolean => !open.tool && open.item.type === "commandExecution";
+
+/** What ends with its process: it cannot be cancelled any more. */
+function endOfOutlived(update: Update): Update[] {
+  if (update.sessionUpdate !== "terminal_update") return [];
+  return [update.exitStatus ? { ...update, capabilities: null } : update];
+}
 
 const orphaned = (terminalId: string, outcome: TurnOutcome): Update => ({
   sessionUpdate: "terminal_update",
@@ -203,5 +211,5 @@ export function settleOutlived(ledger: Ledger): Projection {
   const gone = [...ledger].filter(([, open]) => hasOutlived(open));
   const next = new Map(ledger);
   for (const [id] of gone) next.delete(id);
-  return { ledger: next, updates: gone.map(([id]) => orphaned(id, "failed")) };
+  return { ledger: next, updates: gone.flatMap(([id]) => endOfOutlived(orphaned(id, "failed"))) };
 }

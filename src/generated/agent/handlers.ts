@@ -6,6 +6,8 @@ import type {
   AuthLoginResult,
   AuthLogoutParams,
   AuthLogoutResult,
+  AuthStatusParams,
+  AuthStatusResult,
   CodexPluginSetEnabledParams,
   CodexPluginSetEnabledResult,
   CodexSessionArchiveParams,
@@ -22,6 +24,8 @@ import type {
   CodexSessionUnarchiveResult,
   InitializeParams,
   InitializeResult,
+  SessionArchiveParams,
+  SessionArchiveResult,
   SessionCancelParams,
   SessionCloseParams,
   SessionCloseResult,
@@ -39,6 +43,14 @@ import type {
   SessionResumeResult,
   SessionSetConfigOptionParams,
   SessionSetConfigOptionResult,
+  SessionSetTitleParams,
+  SessionSetTitleResult,
+  SessionStatusParams,
+  SessionStatusResult,
+  SessionUnarchiveParams,
+  SessionUnarchiveResult,
+  TerminalCancelParams,
+  TerminalCancelResult,
 } from "../contract/types.js";
 
 export interface InitializeHandlers {
@@ -63,6 +75,11 @@ export interface AuthHandlers {
   readonly authLogin: Handler<AuthLoginParams, AuthLoginResult>;
   /** Ends Codex's account. Afterwards a native `session/new` needs a sign-in again. */
   readonly authLogout: Handler<AuthLogoutParams, AuthLogoutResult>;
+  /**
+   * Whether Codex has an account: authenticated, unauthenticated (none, and one is needed), not_required, unknown
+   * (Codex could not say). Never auth_required. Added by R-05; advertised as `auth.status`.
+   */
+  readonly authStatus: Handler<AuthStatusParams, AuthStatusResult>;
 }
 
 export interface SessionsHandlers {
@@ -95,6 +112,26 @@ export interface SessionsHandlers {
    * succeeds; Codex's refusal for a thread that has forks is passed on (D-35).
    */
   readonly sessionDelete: Handler<SessionDeleteParams, SessionDeleteResult>;
+  /**
+   * The standard form of `_codex/session_archive`: one implementation behind both (R-05). Archiving an archived session
+   * succeeds. Advertised as `session.archive`; every list entry then has `archived`.
+   */
+  readonly sessionArchive: Handler<SessionArchiveParams, SessionArchiveResult>;
+  /**
+   * The standard form of `_codex/session_unarchive`: one implementation behind both (R-05). Advertised with
+   * `session.archive`.
+   */
+  readonly sessionUnarchive: Handler<SessionUnarchiveParams, SessionUnarchiveResult>;
+  /**
+   * The standard form of `_codex/session_rename`, on open and closed sessions (R-05). Answers with the title as Codex
+   * stored it, trimmed; a blank title is refused. Advertised as `session.title`.
+   */
+  readonly sessionSetTitle: Handler<SessionSetTitleParams, SessionSetTitleResult>;
+  /**
+   * Whether a session is open or only saved, with its state snapshot; no side effects (R-05). Advertised as
+   * `session.status`.
+   */
+  readonly sessionStatus: Handler<SessionStatusParams, SessionStatusResult>;
   /** Closes the session, then hides the thread from the default list. Can be undone. */
   readonly codexSessionArchive: Handler<CodexSessionArchiveParams, CodexSessionArchiveResult>;
   /** Puts an archived thread back into the default list. */
@@ -144,6 +181,11 @@ export interface PromptHandlers {
    * (A-39).
    */
   readonly sessionCancel: Handler<SessionCancelParams, void>;
+  /**
+   * Ends a command that outlived its turn (R-05). Announced per terminal, by `capabilities.cancel` on its update while
+   * it can be ended.
+   */
+  readonly terminalCancel: Handler<TerminalCancelParams, TerminalCancelResult>;
 }
 
 export interface HistoryHandlers {

@@ -60,7 +60,7 @@ export const createMethodTable = (
         missing: "empty",
         parse: parsers.authStatus,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.authStatus.method),
+        handle: policies.auth.authStatus,
       }),
     ],
     [
@@ -162,7 +162,7 @@ export const createMethodTable = (
         kind: "request",
         parse: parsers.sessionArchive,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.sessionArchive.method),
+        handle: policies.sessions.sessionArchive,
       }),
     ],
     [
@@ -172,7 +172,7 @@ export const createMethodTable = (
         kind: "request",
         parse: parsers.sessionUnarchive,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.sessionUnarchive.method),
+        handle: policies.sessions.sessionUnarchive,
       }),
     ],
     [
@@ -182,7 +182,7 @@ export const createMethodTable = (
         kind: "request",
         parse: parsers.sessionSetTitle,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.sessionSetTitle.method),
+        handle: policies.sessions.sessionSetTitle,
       }),
     ],
     [
@@ -192,7 +192,7 @@ export const createMethodTable = (
         kind: "request",
         parse: parsers.sessionStatus,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.sessionStatus.method),
+        handle: policies.sessions.sessionStatus,
       }),
     ],
     [
@@ -232,7 +232,7 @@ export const createMethodTable = (
         kind: "request",
         parse: parsers.terminalCancel,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.terminalCancel.method),
+        handle: policies.prompt.terminalCancel,
       }),
     ],
     [

@@ -10,8 +10,13 @@ export const capabilities = {
     fork: {},
     delete: {},
     additionalDirectories: {},
+    archive: {},
+    title: {},
+    status: {},
+    systemPrompt: {},
   },
   providers: {},
+  auth: { status: {} },
   _meta: {
     alwith: { tools: { version: 1 }, turns: { version: 2 } },
     codex: {

@@ -121,7 +121,7 @@ export const hostRequests = {
   authLogout: request<AuthLogoutParams, AuthLogoutResult>("auth/logout"),
   /**
    * Whether Codex has an account: authenticated, unauthenticated (none, and one is needed), not_required, unknown
-   * (Codex could not say). Never auth_required. Added by R-05; `auth.status` is advertised once it is implemented.
+   * (Codex could not say). Never auth_required. Added by R-05; advertised as `auth.status`.
    */
   authStatus: request<AuthStatusParams, AuthStatusResult>("auth/status"),
   /**
@@ -182,22 +182,22 @@ export const hostRequests = {
   sessionDelete: request<SessionDeleteParams, SessionDeleteResult>("session/delete"),
   /**
    * The standard form of `_codex/session_archive`: one implementation behind both (R-05). Archiving an archived session
-   * succeeds. `session.archive` is advertised once it is implemented, and then every list entry has `archived`.
+   * succeeds. Advertised as `session.archive`; every list entry then has `archived`.
    */
   sessionArchive: request<SessionArchiveParams, SessionArchiveResult>("session/archive"),
   /**
    * The standard form of `_codex/session_unarchive`: one implementation behind both (R-05). Advertised with
-   * `session.archive` once implemented.
+   * `session.archive`.
    */
   sessionUnarchive: request<SessionUnarchiveParams, SessionUnarchiveResult>("session/unarchive"),
   /**
    * The standard form of `_codex/session_rename`, on open and closed sessions (R-05). Answers with the title as Codex
-   * stored it, trimmed; a blank title is refused. `session.title` is advertised once it is implemented.
+   * stored it, trimmed; a blank title is refused. Advertised as `session.title`.
    */
   sessionSetTitle: request<SessionSetTitleParams, SessionSetTitleResult>("session/set_title"),
   /**
-   * Whether a session is open or only saved, with its state snapshot; no side effects (R-05). `session.status` is
-   * advertised once it is implemented.
+   * Whether a session is open or only saved, with its state snapshot; no side effects (R-05). Advertised as
+   * `session.status`.
    */
   sessionStatus: request<SessionStatusParams, SessionStatusResult>("session/status"),
   /**
@@ -213,8 +213,8 @@ export const hostRequests = {
    */
   sessionPrompt: request<SessionPromptParams, SessionPromptResult>("session/prompt"),
   /**
-   * Ends a command that outlived its turn (R-05). Announced per terminal, by `capabilities.cancel` on its update, once
-   * it is implemented.
+   * Ends a command that outlived its turn (R-05). Announced per terminal, by `capabilities.cancel` on its update while
+   * it can be ended.
    */
   terminalCancel: request<TerminalCancelParams, TerminalCancelResult>("terminal/cancel"),
   /**

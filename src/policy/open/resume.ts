@@ -6,7 +6,7 @@ import type { SessionResumeParams, SessionResumeResult } from "../../generated/c
 import type { HandlerContext } from "../../runtime/index.js";
 import { configOptionsOf } from "../../session/settings.js";
 import { adoptTurn } from "../../session/turn/adopt.js";
-import { currentState } from "../../session/turn/step.js";
+import { currentState, viewedState } from "../../session/turn/step.js";
 import { detach } from "../close.js";
 import type { Services } from "../services.js";
 import { unlessCancelled } from "./cancellable.js";
@@ -60,8 +60,7 @@ async function open(
       services.host.notify(agentNotifications.sessionUpdate, { sessionId, update });
     if (!("model" in opened)) {
       services.viewing.add(sessionId);
-      // Another client has the thread; what it is doing there cannot be known.
-      tell({ sessionUpdate: "state_update", state: "unknown", _meta: { codex: { readOnly: true } } });
+      tell(viewedState);
       return { _meta: { codex: { ...codex, readOnly: true, reason: "active_writer" } } };
     }
     const session = services.createSession(sessionId, {

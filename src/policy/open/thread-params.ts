@@ -1,17 +1,19 @@
 import type { CodexClient } from "../../codex/client.js";
-import type { McpServer } from "../../generated/acp/types.js";
+import type { McpServer, SystemPrompt } from "../../generated/acp/types.js";
 import type { ThreadStartParams } from "../../generated/codex/types.js";
 import type { ModeId } from "../../generated/contract/tables.js";
 import type { ToolSet } from "../../generated/contract/types.js";
 import type { Services } from "../services.js";
 import { directoriesConfig, mcpConfig, mergeConfig, modePolicy, requireAbsolute } from "../thread-config.js";
 import { checkToolSet } from "../tools/tool-set.js";
+import { checkSystemPrompt, developerInstructions } from "./instructions.js";
 
 /** What `session/new`, `session/resume` and `session/fork` share. */
 export interface OpenParams {
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[] | null;
   readonly mcpServers?: readonly McpServer[] | null;
+  readonly systemPrompt?: SystemPrompt | null;
   readonly _meta?: {
     readonly codex?: { readonly mode?: ModeId };
     readonly alwith?: { readonly tools?: ToolSet; readonly model?: string; readonly appendSystemPrompt?: string };
@@ -25,6 +27,7 @@ export function checkOpenParams(params: OpenParams): void {
     requireAbsolute(path, `/additionalDirectories/${index}`);
   }
   if (params._meta?.alwith?.tools !== undefined) checkToolSet(params._meta.alwith.tools);
+  if (params.systemPrompt != null) checkSystemPrompt(params.systemPrompt);
   mcpConfig(params.mcpServers ?? [], new Set());
 }
 
@@ -48,12 +51,13 @@ export async function threadParams(
     directoriesConfig(params.additionalDirectories ?? []),
     mcpConfig(servers, taken),
   );
+  const instructions = developerInstructions(params);
   return {
     cwd: params.cwd,
     ...(mode === null ? {} : modePolicy(mode)),
     ...(Object.keys(config).length === 0 ? {} : { config }),
     ...(alwith?.model === undefined ? {} : { model: alwith.model }),
-    ...(alwith?.appendSystemPrompt === undefined ? {} : { developerInstructions: alwith.appendSystemPrompt }),
+    ...(instructions === undefined ? {} : { developerInstructions: instructions }),
   };
 }
 

@@ -43,8 +43,17 @@ export function stateFrame(state: SessionState, owner: string | null) {
   };
 }
 
+export type StateFrame = Extract<Update, { sessionUpdate: "state_update" }>;
+
+/** Another client has the thread; what it is doing there cannot be known (SESS-10). */
+export const viewedState: StateFrame = {
+  sessionUpdate: "state_update",
+  state: "unknown",
+  _meta: { codex: { readOnly: true } },
+};
+
 /** What the host should believe right now; sent again whenever something beside it changed. */
-export function currentState(state: SessionState): Update {
+export function currentState(state: SessionState): StateFrame {
   const { turn } = state;
   if (!turn) return { ...stateFrame(state, null), state: "idle" };
   return { ...stateFrame(state, turn.owner), state: turn.blocking.size > 0 ? "requires_action" : "running" };

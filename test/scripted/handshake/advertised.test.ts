@@ -21,7 +21,7 @@ const start = (env: Readonly<Record<string, string>> = {}): Bridge => {
 
 const agent = (methodId: string) => ({ type: "agent", methodId });
 
-clause(["INIT-04", "INIT-05"], "the advertised object is exactly the contract's", async () => {
+clause(["INIT-03", "INIT-04", "INIT-05"], "the advertised object is exactly the contract's", async () => {
   const { capabilities } = await initialize(start());
   const { _meta, ...standard } = capabilities ?? {};
   expect(standard).toEqual({
@@ -31,8 +31,13 @@ clause(["INIT-04", "INIT-05"], "the advertised object is exactly the contract's"
       fork: {},
       delete: {},
       additionalDirectories: {},
+      archive: {},
+      title: {},
+      status: {},
+      systemPrompt: {},
     },
     providers: {},
+    auth: { status: {} },
   });
   expect(_meta).toEqual({
     alwith: { tools: { version: 1 }, turns: { version: 2 } },

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { requests } from "../../../src/generated/codex/methods.js";
 import { hostRequests } from "../../../src/generated/contract/methods.js";
 import { recorded } from "../../../src/testing/scripted-codex/recorded.js";
@@ -41,6 +41,44 @@ clause(
     }
   },
 );
+
+test("a system prompt of the draft stands before the host's own instructions (R-05)", async () => {
+  const { codex } = rig.bridge;
+  const text = (words: string) => ({ type: "text", text: words });
+  const systemPrompt = { mode: "append", content: [text("Be brief."), text("Be kind.")] };
+  for (const [{ method }, native, params] of ways) {
+    await open(method, { ...params, systemPrompt, _meta: { alwith: { appendSystemPrompt: "Speak plainly." } } });
+    const asked = codex.calls<typeof requests.threadStart>(native as typeof requests.threadStart).at(-1)?.params;
+    expect(asked, method).toMatchObject({ developerInstructions: "Be brief.\n\nBe kind.\n\nSpeak plainly." });
+    await open(method, { ...params, systemPrompt: null });
+    const without = codex.calls<typeof requests.threadStart>(native as typeof requests.threadStart).at(-1)?.params;
+    expect(without, method).not.toHaveProperty("developerInstructions");
+  }
+});
+
+test("a system prompt that cannot be applied opens nothing (R-05)", async () => {
+  const { codex } = rig.bridge;
+  const text = { type: "text", text: "Be brief." };
+  const rows = [
+    [{ mode: "override", content: [text] }, "/systemPrompt/mode"],
+    [{ mode: "_other", content: [text] }, "/systemPrompt/mode"],
+    [{ mode: "append", content: [] }, "/systemPrompt/content"],
+    [
+      { mode: "append", content: [text, { type: "image", data: "", mimeType: "image/png" }] },
+      "/systemPrompt/content/1",
+    ],
+    [{ mode: "append", content: [{ type: "_future" }] }, "/systemPrompt/content/0"],
+  ] as const;
+  for (const [{ method }, native, params] of ways)
+    for (const [systemPrompt, path] of rows) {
+      const answer = open(method, { ...params, systemPrompt });
+      await expect(answer, method).rejects.toMatchObject({
+        code: -32602,
+        data: { path: expect.stringContaining(path) },
+      });
+      expect(codex.calls<typeof requests.threadStart>(native as typeof requests.threadStart)).toEqual([]);
+    }
+});
 
 clause(
   ["HOST-04"],

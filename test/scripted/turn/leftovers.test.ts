@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { notifications, requests } from "../../../src/generated/codex/methods.js";
+import { hostRequests } from "../../../src/generated/contract/methods.js";
 import { commandExecution, fileChange, mcpToolCall } from "../../../src/testing/scripted-codex/items.js";
 import { clause } from "../../support/clause.js";
 import { isUpdate } from "../../support/host.js";
@@ -105,6 +106,45 @@ describe("a command outlives its turn (R-07)", () => {
     expect(rig.states().some((update) => update.state === "running" && JSON.stringify(update).includes('"c"'))).toBe(
       true,
     );
+  });
+
+  test("the host may end it, once it is listed and until it has ended (R-05)", async () => {
+    rig = await startRig();
+    const { host, codex, sessionId } = rig;
+    const cancel = (terminalId = "c") => host.request(hostRequests.terminalCancel, { sessionId, terminalId });
+    const terminals = () => rig.updates().filter(isUpdate("terminal_update"));
+    const refused = (terminalId: string) => ({ code: -32602, data: { terminalId } });
+    const turn = await rig.begin();
+    turn.itemStarted(commandExecution({ id: "c" }));
+    await rig.clock.settle();
+    // Its turn is the one to stop.
+    await expect(cancel()).rejects.toMatchObject(refused("c"));
+    listed("other", "c");
+    turn.complete();
+    await host.idle(sessionId);
+    const offered = rig.updates().findIndex((it) => isUpdate("terminal_update")(it) && it.capabilities != null);
+    const announced = rig
+      .updates()
+      .findIndex((it) => isUpdate("state_update")(it) && Array.isArray(it.background) && it.background.length === 1);
+    expect(terminals().at(-1)).toEqual({
+      sessionUpdate: "terminal_update",
+      terminalId: "c",
+      capabilities: { cancel: {} },
+    });
+    expect(offered).toBeGreaterThan(-1);
+    expect(offered).toBeLessThan(announced);
+    codex.on(requests.threadBackgroundTerminalsTerminate, () => ({ terminated: true }));
+    await expect(cancel("other")).rejects.toMatchObject(refused("other"));
+    expect(await cancel()).toEqual({});
+    expect(codex.calls(requests.threadBackgroundTerminalsTerminate).map(({ params }) => params)).toEqual([
+      { threadId: sessionId, processId: "process-c" },
+    ]);
+    turn.itemCompleted(commandExecution({ id: "c", status: "failed", exitCode: -1, aggregatedOutput: "" }));
+    await rig.clock.settle();
+    expect(terminals().at(-1)).toMatchObject({ terminalId: "c", exitStatus: { exitCode: -1 }, capabilities: null });
+    await expect(cancel()).rejects.toMatchObject(refused("c"));
+    const nobody = host.request(hostRequests.terminalCancel, { sessionId: "nobody", terminalId: "c" });
+    await expect(nobody).rejects.toMatchObject({ code: -32002, data: { sessionId: "nobody" } });
   });
 
   test("a stop tells it to end, and its exit is said once it is no longer listed", async () => {

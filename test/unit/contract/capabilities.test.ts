@@ -12,8 +12,13 @@ describe("capabilities.json", () => {
         fork: {},
         delete: {},
         additionalDirectories: {},
+        archive: {},
+        title: {},
+        status: {},
+        systemPrompt: {},
       },
       providers: {},
+      auth: { status: {} },
     });
   });
 
