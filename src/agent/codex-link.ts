@@ -4,6 +4,7 @@ import {
   createConnection,
   type NotificationFrame,
 } from "../codex/connection.js";
+import { type CrashHistory, crashLoop, withCrash } from "../codex/crash-loop.js";
 import {
   CodexLostError,
   CodexRequestError,
@@ -60,10 +61,17 @@ export function createCodexLink(options: CodexLinkOptions): CodexLink {
   let lost = new AbortController();
   let paused = false;
   let stopped = false;
+  let crashes: CrashHistory = [];
+  const { clock } = options;
 
   const handshake = createHandshake({
     open() {
       if (stopped) throw errors.codexLost({ details: "the agent is shutting down" });
+      const loop = crashLoop(crashes, clock.now());
+      if (loop) {
+        const { count, waitMs } = loop;
+        throw errors.codexCrashLoop({ count, seconds: Math.ceil(waitMs / 1000), retryAfterMs: waitMs });
+      }
       lost = new AbortController();
       const gone = lost;
       const opened = createConnection(options.open(), {
@@ -80,6 +88,7 @@ export function createCodexLink(options: CodexLinkOptions): CodexLink {
           options.note(reason);
           gone.abort(errors.codexLost({ details: reason }));
           if (connection === opened) connection = null;
+          if (!stopped) crashes = withCrash(crashes, clock.now());
           options.onLost(reason);
         },
       });
@@ -88,7 +97,7 @@ export function createCodexLink(options: CodexLinkOptions): CodexLink {
       return opened;
     },
     version: options.version,
-    clock: options.clock,
+    clock,
     optOutNotificationMethods,
     requiredRequests,
   });

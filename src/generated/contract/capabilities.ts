@@ -33,6 +33,7 @@ export const capabilities = {
       rename: true,
       account: true,
       fuzzyFileSearch: true,
+      codexRestart: true,
     },
   },
 } as const satisfies AgentCapabilities;

@@ -17,6 +17,7 @@ export const errorCodes = {
   codex_not_found: -32603,
   codex_too_old: -32603,
   codex_failed_to_start: -32603,
+  codex_crash_loop: -32603,
   codex_no_answer: -32603,
   codex_lost: -32603,
   environment_invalid: -32603,
@@ -150,6 +151,12 @@ export const errors = {
    */
   codexFailedToStart: (values: { details: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("codex_failed_to_start", -32603, `Codex did not start: ${values.details}. Run \`codex-acp-kit doctor\` to find out why.`, { reason: "codex_failed_to_start", details: values.details }, options),
+  /**
+   * Any request that needs Codex: the third end within a minute makes the next start wait, 1 s at first, twice as long
+   * each time, a minute at most. `retryAfterMs` is a number. Code -32603.
+   */
+  codexCrashLoop: (values: { count: string | number; retryAfterMs: unknown; seconds: string | number }, options?: ErrorOptions): ContractError =>
+    new ContractError("codex_crash_loop", -32603, `Codex ended ${values.count} times within a minute; it is started again in ${values.seconds} s at the earliest. Run \`codex-acp-kit doctor\` to find out why.`, { reason: "codex_crash_loop", count: values.count, retryAfterMs: values.retryAfterMs }, options),
   /** The handshake stalls. It may be tried again. Code -32603. (INIT-12, INIT-13) */
   codexNoAnswer: (values: { method: string | number; seconds: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("codex_no_answer", -32603, `Codex did not answer ${values.method} within ${values.seconds} s. Run \`codex-acp-kit doctor\` to find out why.`, { reason: "codex_no_answer", method: values.method, seconds: values.seconds }, options),
@@ -158,7 +165,7 @@ export const errors = {
    * PLUG-20, CTOOL-18)
    */
   codexLost: (values: { details: string | number }, options?: ErrorOptions): ContractError =>
-    new ContractError("codex_lost", -32603, `The connection to Codex was lost: ${values.details}. Restart the agent; sessions can be resumed then.`, { reason: "codex_lost", details: values.details }, options),
+    new ContractError("codex_lost", -32603, `The connection to Codex was lost: ${values.details}. The next prompt of a session starts it again.`, { reason: "codex_lost", details: values.details }, options),
   /**
    * A variable of the agent's environment cannot be used, e.g. "CODEX_CONFIG is not a JSON object". Its value is never
    * repeated. Code -32603.

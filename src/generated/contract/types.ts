@@ -487,6 +487,10 @@ export interface CapabilitiesMeta {
      * `_codex/fuzzy_file_search`. (INIT-05, PASS-14)
      */
     fuzzyFileSearch?: true;
+    /**
+     * Sessions outlive Codex. When it ends by itself, what was going on ends with an error; the next prompt of a session starts Codex again and resumes its thread under the same session id. Nothing is sent a second time. (INIT-05)
+     */
+    codexRestart?: true;
   };
 }
 /**

@@ -55,6 +55,8 @@ clause(["INIT-03", "INIT-04", "INIT-05"], "the advertised object is exactly the 
       rename: true,
       account: true,
       fuzzyFileSearch: true,
+      // Beside the thirteen of INIT-05 (R-04).
+      codexRestart: true,
     },
   });
 });

@@ -119,7 +119,8 @@ describe("startCodexProcess", () => {
     const [line] = await once(host.stdout, "data");
     const pids = pidsOf(JSON.parse(String(line)));
     await once(host, "close");
-    expect(running(pids)).toEqual([]);
+    // Killed with it; whoever inherits the dead takes a moment to bury them.
+    await vi.waitFor(() => expect(running(pids)).toEqual([]));
   });
 
   it("delivers every complete frame before the end, and no half frame (CLOSE-09)", async () => {

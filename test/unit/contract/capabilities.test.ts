@@ -39,6 +39,8 @@ describe("capabilities.json", () => {
         rename: true,
         account: true,
         fuzzyFileSearch: true,
+        // Beside the thirteen of INIT-05.
+        codexRestart: true,
       },
     });
   });
