@@ -6,7 +6,7 @@ const table = (name: string, doc: string, rows: unknown): string =>
 
 /** `src/generated/contract/tables.ts`: the tables that policy and projection look things up in. */
 export const emitContractTables = (model: Model): GeneratedFile[] => {
-  const { configOptions, toolCalls, permissions, stopReasons, slashCommands } = model.contract.tables;
+  const { configOptions, toolCalls, permissions, stopReasons, slashCommands, envelopes } = model.contract.tables;
   const text = [
     header("schemas/contract/tables.json"),
     table("configOptions", "What a host can set on a session.", configOptions),
@@ -14,6 +14,7 @@ export const emitContractTables = (model: Model): GeneratedFile[] => {
     table("permissions", "What a host is asked, and what each option answers Codex.", permissions),
     table("stopReasons", "Why a turn can end, by Codex's turn status and error kind.", stopReasons),
     table("slashCommands", "The commands offered to a host.", slashCommands),
+    table("envelopes", "What clients of Codex put around the user's words, by grammar (R-13).", envelopes),
     `export type ConfigOption = (typeof configOptions)[number];\n`,
     `export type ConfigOptionId = ConfigOption["configId"];\n\n`,
     "/** A value that the contract itself fixes for a config option. */\n",

@@ -9,6 +9,7 @@ import {
   codexSections,
   configOptionSections,
   deviationSections,
+  envelopeSections,
   permissionSections,
   slashCommandSection,
   stopReasonSection,
@@ -53,6 +54,7 @@ export const emitProtocolDoc = (model: Model): GeneratedFile[] => {
     ["Permissions", "permissions", permissionSections(model)],
     ["Stop reasons", "stop-reasons", stopReasonSection(model)],
     ["Slash commands", "slash-commands", slashCommandSection(model)],
+    ["Envelopes", "envelopes", envelopeSections(model)],
     ["What becomes of Codex's messages", "codex", codexSections(model)],
     ["Rulings and readings", "deviations", deviationSections(model)],
   ];

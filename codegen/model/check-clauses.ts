@@ -42,6 +42,7 @@ const citations = (files: ContractFiles): [string, readonly string[]][] => {
     ...tables.permissions.map((it) => cite("tables.json", it.request, it.clauses)),
     ...tables.stopReasons.map((it) => cite("tables.json", it.stopReason, it.clauses)),
     ...tables.slashCommands.map((it) => cite("tables.json", it.name, it.clauses)),
+    ...tables.envelopes.map((it) => cite("tables.json", it.name, it.clauses)),
     ...codex.serverRequests.map((it) => cite("codex.json", it.method, it.clauses)),
     ...codex.notifications.map((it) => cite("codex.json", it.method, it.clauses)),
     ...codex.items.map((it) => cite("codex.json", it.type, it.clauses)),

@@ -203,6 +203,19 @@ export interface SlashCommandRow {
   clauses: string[];
 }
 
+/** An envelope that a client of Codex puts around the user's words. A text that is not exactly one is no envelope. */
+export interface EnvelopeRow {
+  name: string;
+  meaning: string;
+  /** The fixed texts of the grammar, by rule. */
+  literals: { [rule: string]: string };
+  /** The rules, one a line, in the notation of RFC 5234; `NL` is a line feed. */
+  grammar: string[];
+  /** What must hold beside the grammar. */
+  conditions: string[];
+  clauses: string[];
+}
+
 /** The tables that policy and projection read, and docs/protocol.md prints. */
 export interface TablesFile {
   $schema?: string;
@@ -211,6 +224,7 @@ export interface TablesFile {
   permissions: PermissionRow[];
   stopReasons: StopReasonRow[];
   slashCommands: SlashCommandRow[];
+  envelopes: EnvelopeRow[];
 }
 
 /** What the bridge does with everything in the capture. An entry that is missing, or is not in the capture, fails the build. */

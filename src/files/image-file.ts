@@ -1,7 +1,7 @@
 import { constants, open } from "node:fs/promises";
 
-/** Largest image inlined, in bytes, so that no outgoing line passes 24 MiB (R-06). */
-export const maxImageBytes = 16 * 1024 * 1024;
+/** An image in Base64; the bytes of one that is too big; null for what is no image. */
+export type ImageFile = { readonly mimeType: string; readonly data: string } | { readonly size: number } | null;
 
 /** Raster formats by their first bytes; a name or a claimed type proves nothing (A-56). */
 const formats: readonly { readonly mimeType: string; readonly fits: (head: Buffer) => boolean }[] = [
@@ -14,9 +14,9 @@ const formats: readonly { readonly mimeType: string; readonly fits: (head: Buffe
 /**
  * Reads an image that a native attachment names (REPLAY-14, REPLAY-16). Opened without waiting and checked through the
  * open handle, so that a pipe, a device or a folder is told apart before a byte is read, and cannot be put in its place
- * meanwhile. Null for everything that is no regular raster image within the limit, whatever the reason.
+ * meanwhile. Of an image over `limit` bytes only its size is told. Null for everything that is no regular raster image.
  */
-export async function readImage(path: string): Promise<{ mimeType: string; data: string } | null> {
+export async function readImage(path: string, limit: number): Promise<ImageFile> {
   let handle: Awaited<ReturnType<typeof open>>;
   try {
     handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -24,12 +24,13 @@ export async function readImage(path: string): Promise<{ mimeType: string; data:
     return null;
   }
   try {
-    const { size } = await handle.stat().then((stat) => (stat.isFile() ? stat : { size: -1 }));
-    if (size < 12 || size > maxImageBytes) return null;
-    const bytes = Buffer.alloc(size);
-    const { bytesRead } = await handle.read(bytes, 0, size, 0);
-    const format = formats.find(({ fits }) => fits(bytes.subarray(0, 16)));
-    return format && bytesRead === size ? { mimeType: format.mimeType, data: bytes.toString("base64") } : null;
+    const { size } = await handle.stat().then((stat) => (stat.isFile() ? stat : { size: 0 }));
+    if (size < headBytes) return null;
+    const bytes = Buffer.alloc(size > limit ? headBytes : size);
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+    const format = formats.find(({ fits }) => fits(bytes.subarray(0, headBytes)));
+    if (!format || bytesRead < bytes.length) return null;
+    return size > limit ? { size } : { mimeType: format.mimeType, data: bytes.toString("base64") };
   } catch {
     // It vanished or cannot be read: the same placeholder stands for it.
     return null;
@@ -37,3 +38,6 @@ export async function readImage(path: string): Promise<{ mimeType: string; data:
     await handle.close();
   }
 }
+
+/** Enough to tell every format. */
+const headBytes = 12;

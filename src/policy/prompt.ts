@@ -1,6 +1,7 @@
 import type { PromptHandlers } from "../generated/agent/handlers.js";
 import { errors } from "../generated/contract/errors.js";
 import type { SessionPromptResult } from "../generated/contract/types.js";
+import { replyParts } from "../projection/question-reply.js";
 import { modelOf } from "../session/settings.js";
 import { intentOf } from "./commands/action.js";
 import { setPlanMode } from "./commands/plan.js";
@@ -30,6 +31,7 @@ export const promptPolicy = (services: Services, open: (id: string) => OpenSessi
     }
     if (planMode) await setPlanMode(services, session, true);
     if (session.state.closed) throw errors.promptSessionNotFound({ sessionId });
+    const parts = replyParts(prompt);
     return new Promise<SessionPromptResult>((resolve, reject) => {
       session.answers.set(receipt, {
         accept: (steered) =>
@@ -38,7 +40,14 @@ export const promptPolicy = (services: Services, open: (id: string) => OpenSessi
       });
       session.dispatch({
         type: "prompt",
-        prompt: { receipt, content: prompt, input, action, sentAt: sentAt(_meta?.codex?.messageSentAt) },
+        prompt: {
+          receipt,
+          content: prompt,
+          input,
+          action,
+          sentAt: sentAt(_meta?.codex?.messageSentAt),
+          ...(parts ? { questionReplyParts: parts } : {}),
+        },
       });
     });
   },

@@ -8,6 +8,7 @@ import type {
   SkillMetadata,
 } from "../generated/codex/types.js";
 import type { ModeId } from "../generated/contract/tables.js";
+import type { ReadImage } from "../projection/user-input.js";
 import type { Clock } from "../runtime/clock.js";
 import type { NotificationDescriptor, RequestDescriptor } from "../runtime/index.js";
 import type { SessionRegistry } from "../session/registry.js";
@@ -88,8 +89,8 @@ export interface HostService {
 
 /** The files that a native attachment names; nothing else is read. */
 export interface FileService {
-  /** A regular raster image of at most 16 MiB; null for anything else (REPLAY-16, R-06). */
-  readImage(path: string): Promise<{ readonly mimeType: string; readonly data: string } | null>;
+  /** A regular raster image of at most `limit` bytes; the size of a larger one; null for anything else (REPLAY-16). */
+  readImage(path: string, limit: number): Promise<ReadImage>;
 }
 
 /** What slash commands were to the host, where Codex's record does not say it (R-11). */

@@ -6,8 +6,11 @@ import type { ToolView } from "./tool-view.js";
 /** Bytes of JSON that one update brings along: with what stands around it, no line passes 24 MiB. */
 export const lineLimit = 23 * 1024 * 1024;
 
-/** Characters of base64 of the largest image that is shown: 16 MiB. */
-const imageLimit = Math.ceil((16 * 1024 * 1024) / 3) * 4;
+/** Bytes of the largest image that is shown. */
+export const maxImageBytes = 16 * 1024 * 1024;
+
+/** The same in characters of base64. */
+const imageLimit = Math.ceil(maxImageBytes / 3) * 4;
 
 /** Code units that stay of a text that does not fit, and bytes of JSON that are not worth leaving out. */
 const textLimit = 1024 * 1024;

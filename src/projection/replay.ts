@@ -1,4 +1,3 @@
-import type { ContentBlock } from "../generated/acp/types.js";
 import type { Turn } from "../generated/codex/types.js";
 import { type CommandMessage, reviewCommand, storedInput } from "./command-message.js";
 import { itemCompleted } from "./items.js";
@@ -6,12 +5,13 @@ import { emptyLedger } from "./ledger.js";
 import { repeatsReview, userMessage } from "./message.js";
 import { outcomeOf, settled, withCodexMeta } from "./stored.js";
 import type { ItemFacts, Update } from "./update.js";
+import { contentOf, type ReadImage } from "./user-input.js";
 
 /** What replay needs to know beside the turn itself. */
 export interface ReplayOptions {
   readonly cwd: string;
-  /** Content of user messages that had to be read from elsewhere, by item id (REPLAY-14). */
-  readonly contents?: ReadonlyMap<string, readonly ContentBlock[]>;
+  /** What was read of the local images that the turn's messages name, by path (REPLAY-14). */
+  readonly images?: ReadonlyMap<string, ReadImage>;
   /** The slash command that the turn carries out. */
   readonly command?: CommandMessage | null;
 }
@@ -26,7 +26,7 @@ type ReplayMeta = {
  * A stored turn as the updates that bring a host to where it would be after the live turn: through the same mapping of
  * items, each a whole snapshot, in the order of the turn.
  */
-export function replayTurn(turn: Turn, { cwd, contents, command = null }: ReplayOptions): Update[] {
+export function replayTurn(turn: Turn, { cwd, images = noImages, command = null }: ReplayOptions): Update[] {
   const startedAt = turn.startedAt == null ? null : turn.startedAt * 1000;
   const outcome = outcomeOf(turn);
   const meta = replayMeta(turn);
@@ -44,8 +44,8 @@ export function replayTurn(turn: Turn, { cwd, contents, command = null }: Replay
     if (item.type === "userMessage") {
       const input = storedInput(item, command);
       if (input.type === "hidden") return [];
-      const content = input.type === "command" ? input.content : contents?.get(item.id);
-      const update = userMessage(item, facts, opening ? startedAt : null, content && [...content]);
+      const content = input.type === "command" ? [...input.content] : contentOf(item.content ?? [], { images });
+      const update = userMessage(item, facts, opening ? startedAt : null, content);
       opening = false;
       return [withCodexMeta(update, meta)];
     }
@@ -58,6 +58,8 @@ export function replayTurn(turn: Turn, { cwd, contents, command = null }: Replay
     return [...asked, ...updates].map((update) => withCodexMeta(withTurnEnd(update, turn), meta));
   });
 }
+
+const noImages: ReadonlyMap<string, ReadImage> = new Map();
 
 /** Clocks and flags of every replayed update (REPLAY-01, REPLAY-23 to REPLAY-25). */
 function replayMeta(turn: Turn): ReplayMeta {

@@ -1,20 +1,67 @@
 import type { ContentBlock } from "../generated/acp/types.js";
-import type { UserInput } from "../generated/codex/types.js";
+import type { TextElement, UserInput } from "../generated/codex/types.js";
+import { unavailableImage } from "./fit.js";
+import { type ImageRequest, imageRequest } from "./image-envelope.js";
+import { questionReplies, replyBlock } from "./question-reply.js";
 
-/**
- * Codex's input as ACP content, one block per input. Nothing is read or fetched here: a reference stays a reference, a
- * data URL becomes the image it holds. With `origin`, as read-only history has it, blocks also say what they were
- * (HIST-55 to HIST-59).
- */
-export function contentOf(input: readonly UserInput[], { origin = false } = {}): ContentBlock[] {
-  return input.map((it) => (origin ? withOrigin(blockOf(it), it) : blockOf(it)));
+/** What reading a native attachment gave: the image, in Base64, or the bytes of one that is too big; null for neither. */
+export type ReadImage = { readonly mimeType: string; readonly data: string } | { readonly size: number } | null;
+
+export interface ContentOptions {
+  /** As read-only history has it: blocks also say what they were (HIST-55 to HIST-59). */
+  readonly origin?: boolean;
+  /** What was read of local images, by path. Without it they stay links. */
+  readonly images?: ReadonlyMap<string, ReadImage>;
 }
 
+/**
+ * Codex's input as ACP content: one block per input, but that each answer of a questionnaire is a block of its own.
+ * Nothing is read or fetched here: a reference stays a reference, a data URL becomes the image it holds, and of what
+ * clients put around the user's words the words are left.
+ */
+export function contentOf(
+  input: readonly UserInput[],
+  { origin = false, images }: ContentOptions = {},
+): ContentBlock[] {
+  const request = imageRequest(input);
+  return input.flatMap((it, index) => {
+    if (it.type === "text") return request?.index === index ? [wordsOf(it, request, origin)] : textOf(it, origin);
+    const block = it.type === "localImage" && images?.has(it.path) ? shown(images.get(it.path)) : blockOf(it);
+    return [origin ? withOrigin(block, it) : block];
+  });
+}
+
+type TextInput = Extract<UserInput, { type: "text" }>;
+
+/** No path is shown of what cannot be (REPLAY-17). */
+function shown(image: ReadImage | undefined): ContentBlock {
+  if (image == null) return unavailableImage();
+  return "size" in image ? unavailableImage(image.size) : { type: "image", mimeType: image.mimeType, data: image.data };
+}
+
+function textOf(input: TextInput, origin: boolean): ContentBlock[] {
+  const spans = input.text_elements ?? [];
+  const replies = spans.length === 0 ? questionReplies(input.text ?? "") : null;
+  if (replies) return replies.map(replyBlock);
+  return [origin && spans.length > 0 ? withSpans(input.text, spans) : blockOf(input)];
+}
+
+/** Also words that look like a reference stay words here. */
+function wordsOf({ text_elements }: TextInput, { body, offset }: ImageRequest, origin: boolean): ContentBlock {
+  const spans = (text_elements ?? []).map(({ byteRange: { start, end }, ...rest }) => ({
+    ...rest,
+    byteRange: { start: start - offset, end: end - offset },
+  }));
+  return origin && spans.length > 0 ? withSpans(body, spans) : { type: "text", text: body };
+}
+
+const withSpans = (text: string, textElements: readonly TextElement[]): ContentBlock => ({
+  type: "text",
+  text,
+  _meta: { codex: { textElements } },
+});
+
 function withOrigin(block: ContentBlock, input: UserInput): ContentBlock {
-  if (input.type === "text") {
-    const spans = input.text_elements ?? [];
-    return spans.length === 0 ? block : { type: "text", text: input.text, _meta: { codex: { textElements: spans } } };
-  }
   if (block.type !== "resource_link" && block.type !== "image") return block;
   const fileId = "fileId" in input ? { fileId: input.fileId } : {};
   return { ...block, _meta: { codex: { inputType: input.type, ...fileId } } };

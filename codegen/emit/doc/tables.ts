@@ -83,6 +83,21 @@ export const slashCommandSection = (model: Model): string =>
     ]),
   );
 
+export const envelopeSections = (model: Model): string =>
+  model.contract.tables.envelopes
+    .map((row) =>
+      [
+        heading(3, row.name, anchor("envelope", row.name)),
+        `${row.meaning} (${row.clauses.join(", ")})\n\n`,
+        `\`\`\`abnf\n${row.grammar.join("\n")}\n`,
+        ...Object.entries(row.literals).map(([rule, text]) => `${rule} = ${JSON.stringify(text)}\n`),
+        "```\n\n",
+        ...row.conditions.map((condition) => `- ${condition}\n`),
+        "\n",
+      ].join(""),
+    )
+    .join("");
+
 /** Readings and rulings: where the contract is unclear, or cannot be kept as it is worded. */
 export const deviationSections = (model: Model): string => {
   const { rulings, readings } = model.contract.clauses;

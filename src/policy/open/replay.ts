@@ -1,12 +1,11 @@
 import type { CodexClient } from "../../codex/client.js";
-import type { ContentBlock } from "../../generated/acp/types.js";
 import { requests } from "../../generated/codex/methods.js";
-import type { Turn, UserInput } from "../../generated/codex/types.js";
+import type { Turn } from "../../generated/codex/types.js";
 import { errors } from "../../generated/contract/errors.js";
 import { agentNotifications } from "../../generated/contract/methods.js";
-import { unavailableImage } from "../../projection/fit.js";
+import { maxImageBytes } from "../../projection/fit.js";
 import { replayTurn } from "../../projection/replay.js";
-import { contentOf } from "../../projection/user-input.js";
+import type { ReadImage } from "../../projection/user-input.js";
 import { commandIn, receiptsOf, rootedTurn } from "../commands/receipts.js";
 import type { Services } from "../services.js";
 
@@ -30,8 +29,8 @@ export async function replayThread(
     for (const turn of turns) {
       ids.push(turn.id);
       const command = commandIn(receipts, rootedTurn(turn));
-      const contents = await readContents(services, turn);
-      for (const update of replayTurn(turn, { cwd, contents, command })) {
+      const images = await readImages(services, turn);
+      for (const update of replayTurn(turn, { cwd, images, command })) {
         services.host.notify(agentNotifications.sessionUpdate, { sessionId: threadId, update });
       }
     }
@@ -74,17 +73,18 @@ async function* turnPages(
 }
 
 /** Images that Codex knows by path are read here, because a native attachment names them, and only then (REPLAY-15). */
-async function readContents(services: Services, turn: Turn): Promise<ReadonlyMap<string, readonly ContentBlock[]>> {
-  const contents = new Map<string, readonly ContentBlock[]>();
+async function readImages(services: Services, turn: Turn): Promise<ReadonlyMap<string, ReadImage>> {
+  const images = new Map<string, ReadImage>();
   for (const item of turn.items) {
-    if (item.type !== "userMessage" || !item.content.some(({ type }) => type === "localImage")) continue;
-    contents.set(item.id, (await Promise.all(item.content.map((input) => blockOf(services, input)))).flat());
+    if (item.type !== "userMessage") continue;
+    // One message is one line, so that all its images together must fit there.
+    let room = maxImageBytes;
+    for (const input of item.content) {
+      if (input.type !== "localImage") continue;
+      const image = images.get(input.path) ?? (await services.files.readImage(input.path, room));
+      images.set(input.path, image);
+      if (image !== null && "data" in image) room -= Buffer.byteLength(image.data, "base64");
+    }
   }
-  return contents;
-}
-
-async function blockOf(services: Services, input: UserInput): Promise<ContentBlock[]> {
-  if (input.type !== "localImage") return contentOf([input]);
-  const image = await services.files.readImage(input.path);
-  return [image ? { type: "image", ...image } : unavailableImage()];
+  return images;
 }

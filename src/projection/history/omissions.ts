@@ -1,5 +1,6 @@
 import type { ThreadItem } from "../../generated/codex/types.js";
 import type { HistoryOmission } from "../../generated/contract/types.js";
+import { imageRequest } from "../image-envelope.js";
 import { isShortened } from "../output.js";
 import type { ItemOf, ItemType, Update } from "../update.js";
 
@@ -72,9 +73,12 @@ function lossesOf(item: ThreadItem, updates: readonly Update[]): Loss[] {
 function ofKind(item: ThreadItem): Loss[] {
   switch (item.type) {
     case "userMessage":
-      return item.content.some((input) => "detail" in input && input.detail != null)
-        ? [{ field: "content", reason: "the level of detail asked for images has no place in a content block" }]
-        : [];
+      return [
+        ...(item.content.some((input) => "detail" in input && input.detail != null)
+          ? [{ field: "content", reason: "the level of detail asked for images has no place in a content block" }]
+          : []),
+        ...(imageRequest(item.content) ? [{ field: "content", reason: "the list of images before the text" }] : []),
+      ];
     case "reasoning":
       return (item.summary ?? []).length > 0 && (item.content ?? []).length > 0
         ? [{ field: "content", reason: "the reasoning is shown by its summary" }]

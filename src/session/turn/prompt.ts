@@ -6,7 +6,7 @@ import { finishAnswered, finishFailed } from "./finish.js";
 import { accept, openTurn } from "./open.js";
 import type { ActiveTurn, Prompt, SessionState } from "./state.js";
 import { awaitDelivery, steerNext } from "./steer.js";
-import { andThen, messageMeta, type Step, stay, step, update, withTurn } from "./step.js";
+import { andThen, messageMeta, ownMeta, type Step, stay, step, update, withTurn } from "./step.js";
 
 /** A prompt of the host: opens a turn, or goes into the running one (PROMPT-01, PROMPT-10). */
 export function onPrompt(state: SessionState, prompt: Prompt): Step {
@@ -40,7 +40,7 @@ function show(state: SessionState, prompt: Prompt): Step {
     content: fitContent(prompt.content),
     _meta: {
       // Which turn it belongs to is said once Codex has taken it in.
-      codex: prompt.sentAt === null ? {} : { messageSentAt: prompt.sentAt },
+      codex: ownMeta(prompt),
     },
   });
   if (state.title !== null) return step(state, message);

@@ -1,6 +1,7 @@
 import type { ContentBlock } from "../../generated/acp/types.js";
 import type { ReviewTarget, TokenUsageBreakdown, Turn, TurnError, UserInput } from "../../generated/codex/types.js";
 import type { SlashCommandName } from "../../generated/contract/tables.js";
+import type { QuestionReplyPart } from "../../generated/contract/types.js";
 import { emptyLedger, type Ledger } from "../../projection/ledger.js";
 import type { ItemOf } from "../../projection/update.js";
 import type { NotificationEvent } from "./events.js";
@@ -12,22 +13,29 @@ export type PromptAction =
   | { readonly kind: "compact" }
   | { readonly kind: "answer"; readonly command: SlashCommandName };
 
-/** A prompt as the host gave it, already translated and validated. */
-export interface Prompt {
+/** A user message of the running turn: its metadata is sent whole on each upsert. */
+export interface PromptRecord {
   /** The receipt: the `messageId` answered, and Codex's `clientUserMessageId` (PROMPT-06, PROMPT-07). */
   readonly receipt: string;
+  /** `_meta.codex.messageSentAt` of the request, Unix ms (REPLAY-26). */
+  readonly sentAt: number | null;
+  /** The parts of an answered questionnaire (REPLAY-38). */
+  readonly questionReplyParts?: QuestionReplyPart[];
+}
+
+/** A prompt as the host gave it, already translated and validated. */
+export interface Prompt extends PromptRecord {
   readonly content: readonly ContentBlock[];
   readonly input: readonly UserInput[];
   readonly action: PromptAction;
-  /** `_meta.codex.messageSentAt` of the request, Unix ms (REPLAY-26). */
-  readonly sentAt: number | null;
 }
 
-/** A user message of the running turn: its metadata is sent whole on each upsert. */
-export interface PromptRecord {
-  readonly receipt: string;
-  readonly sentAt: number | null;
-}
+/** What stays of a prompt once it is sent. */
+export const recordOf = ({ receipt, sentAt, questionReplyParts }: PromptRecord): PromptRecord => ({
+  receipt,
+  sentAt,
+  ...(questionReplyParts ? { questionReplyParts } : {}),
+});
 
 /**
  * `preparing`: nothing sent to Codex yet. `starting`: `turn/start` is out. `running`: Codex named the turn.
@@ -179,7 +187,7 @@ export function newTurn(prompt: Prompt | null, usageBefore: TokenUsageBreakdown 
     early: null,
     startedAt: null,
     prompt,
-    messages: prompt ? [{ receipt: prompt.receipt, sentAt: prompt.sentAt }] : [],
+    messages: prompt ? [recordOf(prompt)] : [],
     waiting: [],
     held: [],
     cancellation: null,

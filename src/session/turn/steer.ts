@@ -1,6 +1,6 @@
 import type { Outcome, SessionEffect } from "./events.js";
 import { accept, openTurn } from "./open.js";
-import type { ActiveTurn, Prompt, SessionState } from "./state.js";
+import { type ActiveTurn, type Prompt, recordOf, type SessionState } from "./state.js";
 import { andThen, messageMeta, type Step, stay, step, update, withTurn } from "./step.js";
 
 /** How long the host waits to hear what became of a prompt that goes into a running turn. */
@@ -50,7 +50,7 @@ export function onSteerSettled(state: SessionState, receipt: string, outcome: Ou
   const same = turn !== null && turn.id === turnId;
   if (outcome.ok) {
     if (!same) return andThen(step(free, accept(prompt, turnId)), steerNext);
-    const record = { receipt, sentAt: prompt.sentAt };
+    const record = recordOf(prompt);
     const next: ActiveTurn = { ...turn, messages: [...turn.messages, record] };
     return andThen(
       step({ ...free, turn: next }, accept(prompt, turnId), update(messageMeta(next, record, false))),
@@ -59,8 +59,7 @@ export function onSteerSettled(state: SessionState, receipt: string, outcome: Ou
   }
   if (outcome.lost) return step(free, { type: "reject", receipt, message: outcome.message, lost: true });
   if (stopped) {
-    const dropped = { receipt, sentAt: prompt.sentAt };
-    const told = same ? [update(messageMeta({ ...turn, id: null, startedAt: null }, dropped, true))] : [];
+    const told = same ? [update(messageMeta({ ...turn, id: null, startedAt: null }, prompt, true))] : [];
     return andThen(step(free, accept(prompt), ...told), steerNext);
   }
   if (same) {

@@ -68,12 +68,18 @@ export function messageMeta(turn: ActiveTurn, record: PromptRecord, interrupted:
       codex: {
         ...(turn.id === null ? {} : { turnId: turn.id }),
         ...(turn.startedAt === null ? {} : { turnStartedAt: turn.startedAt }),
-        ...(record.sentAt === null ? {} : { messageSentAt: record.sentAt }),
+        ...ownMeta(record),
         ...(interrupted ? { turnInterrupted: true } : {}),
       },
     },
   };
 }
+
+/** What a user message says of itself, whatever its turn. */
+export const ownMeta = ({ sentAt, questionReplyParts }: PromptRecord) => ({
+  ...(sentAt === null ? {} : { messageSentAt: sentAt }),
+  ...(questionReplyParts ? { questionReplyParts } : {}),
+});
 
 export function withEnded(state: SessionState, turnId: string | null): SessionState {
   if (turnId === null || state.ended.includes(turnId)) return state;

@@ -62,6 +62,7 @@ const emptyTables: TablesFile = {
   permissions: [],
   stopReasons: [],
   slashCommands: [],
+  envelopes: [],
 };
 
 /** A model that holds the given rows and nothing else. */
