@@ -1901,7 +1901,7 @@ export interface TextContentMeta {
      */
     textElements?: {}[];
     /**
-     * The block is one answer of a questionnaire. Only from an envelope that follows its grammar to the letter (R-13, A-57). Not implemented yet. (REPLAY-36)
+     * The block is one answer of a questionnaire. Only from an envelope that follows its grammar to the letter (R-13, A-57). (REPLAY-36)
      */
     questionReply?: QuestionReply;
   };
@@ -2050,7 +2050,7 @@ export interface UserMessageMeta {
      */
     turnInterrupted?: true;
     /**
-     * A questionnaire reply in the parts in which it should be shown. Not implemented yet. (REPLAY-38)
+     * A questionnaire reply in the parts in which it should be shown. (REPLAY-38)
      */
     questionReplyParts?: QuestionReplyPart[];
     /**
