@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { capture } from "./capture/index.js";
+import { capture, keep } from "./capture/index.js";
 import { emitters } from "./emit/index.js";
 import { compareWithTree, generate, writeTree } from "./generate.js";
 import { contractSchema, contractSchemaFile } from "./model/contract-schema.js";
@@ -20,6 +20,17 @@ program
   .action((options: { codex?: string }) => {
     capture(root, options.codex);
     say("captured schemas/codex and schemas/acp");
+  });
+
+program
+  .command("keep")
+  .description("keep the surface of another version under schemas/versions, for comparisons")
+  .option("--codex <path>", "of this Codex binary")
+  .option("--acp <folder>", "of the @agentclientprotocol/sdk in this folder")
+  .action((options: { codex?: string; acp?: string }) => {
+    const kept = keep(root, options);
+    if (kept.length === 0) throw new Error("name what to keep: --codex PATH, --acp FOLDER, or both");
+    for (const path of kept) say(`kept ${path}`);
   });
 
 program

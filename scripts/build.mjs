@@ -74,6 +74,7 @@ async function main() {
   await writeFile(dist("LICENSES.txt"), await licencesOf(inputs, root));
   await cp(source("src/testing/scripted-codex/stand-in.mjs"), dist("stand-in.mjs"));
   for (const name of contractData) await cp(source(`schemas/contract/${name}.json`), dist(`contract/${name}.json`));
+  await cp(source("schemas/versions"), dist("versions"), { recursive: true });
   await buildTypes();
 }
 

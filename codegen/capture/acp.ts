@@ -6,9 +6,8 @@ import { type CapturedFiles, withManifest } from "./manifest.js";
 
 const sdk = "@agentclientprotocol/sdk";
 
-/** What `schemas/acp` holds: the schemas of draft v2 as the installed SDK carries them. */
-export const captureAcp = (): CapturedFiles => {
-  const root = sdkFolder();
+/** What `schemas/acp` holds: the schemas of draft v2 as the SDK in the folder `root` carries them, by default the installed one. */
+export const captureAcp = (root: string = sdkFolder()): CapturedFiles => {
   const about: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   if (!isObject(about) || typeof about["version"] !== "string") throw new Error(`${sdk} has no version`);
   const read = (name: string): Uint8Array => readFileSync(join(root, "schema/v2", name));

@@ -9,7 +9,7 @@ import { captureUnlisted, unlistedRequests } from "./unlisted.js";
 const bundleFile = "codex_app_server_protocol.schemas.json";
 
 /** The oldest Codex whose export has the form that the generator reads. */
-export const oldestCodex = "0.171.0";
+export const oldestCodex = "0.153.4";
 
 /**
  * What `schemas/codex` holds, asked of the Codex binary at `codex`. `workFolder` takes the exports and Codex's home

@@ -25,11 +25,14 @@ export interface CapturedMethods {
 
 /**
  * Codex's export ties no request to its response: they belong together by name. These are the responses whose names
- * follow neither from the params nor from the method; seen on the wire of 0.171.0.
+ * follow neither from the params nor from the method, in one of the versions that can be captured.
  */
 const resultNames: { readonly [method: string]: string } = {
   "account/gatewayOAuth/cancel": "GatewayOAuthCancelResponse",
+  "account/gatewayOAuth/login": "GatewayOAuthLoginResponse",
+  "account/gatewayOAuth/read": "GatewayOAuthReadResponse",
   "account/logout": "LogoutAccountResponse",
+  "account/rateLimits/read": "GetAccountRateLimitsResponse",
   "account/securitySetup/read": "GetAccountSecuritySetupResponse",
   "account/workspaceMessages/read": "GetWorkspaceMessagesResponse",
   "accountSession/list": "AccountSessionsResponse",

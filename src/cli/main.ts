@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startCodexAhead } from "../codex/starter.js";
 
@@ -18,6 +19,7 @@ async function command(args: readonly string[]): Promise<number> {
     agent,
     doctor: async (options) => (await import("./doctor.js")).doctor({ ...options, cliPath }),
     demo: async (options) => (await import("./demo.js")).demo({ ...options, cliPath }),
+    drift: async (options) => (await import("./drift.js")).drift({ ...options, data: dirname(cliPath) }),
     history: async (options) => (await import("./history.js")).history(options),
   });
 }

@@ -7,8 +7,12 @@ export interface Actions {
   agent(): Promise<number>;
   doctor(options: { host: HostName; json?: boolean }): Promise<number>;
   demo(options: { prompt?: string; frames?: boolean; keep?: boolean }): Promise<number>;
+  drift(options: { old: string; now: string; acp?: boolean; format: DriftFormat; all?: boolean }): Promise<number>;
   history(options: { session: string; export?: string; items?: boolean; native?: boolean }): Promise<number>;
 }
+
+const driftFormats = ["terminal", "json", "markdown"] as const;
+export type DriftFormat = (typeof driftFormats)[number];
 
 const exitCodes = { ok: 0, usage: 2 };
 
@@ -55,6 +59,16 @@ export async function runProgram(args: readonly string[], actions: Actions): Pro
     .option("--native", "keep Codex's own records in the export")
     .action(async (session: string, options) => {
       exitCode = await actions.history({ session, ...options });
+    });
+  program
+    .command("drift <old> <new>")
+    .allowExcessArguments(false)
+    .description("print what changed between two Codex versions, and what of it breaks this bridge (exit code 1)")
+    .option("--acp", "compare the ACP schemas of two versions of @agentclientprotocol/sdk")
+    .addOption(new Option("--format <name>", "how to print it").choices(driftFormats).default("terminal"))
+    .option("--all", "list what this bridge uses nothing of, too")
+    .action(async (old: string, now: string, options) => {
+      exitCode = await actions.drift({ old, now, ...options });
     });
   try {
     await program.parseAsync([...args], { from: "user" });

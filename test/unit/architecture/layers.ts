@@ -42,6 +42,8 @@ export const layers: { readonly [folder: string]: Layer } = {
     may: ["runtime", "generated", "projection", "session", "version"],
     typesOf: ["codex/client", "codex/errors", "codex/error-text"],
   },
+  // Two versions of a protocol compared: JSON in, a report out.
+  drift: { may: [] },
   host: {
     may: ["runtime", "generated", "codex/line-splitter", "codex/errors", "log"],
     node: "any",
@@ -54,7 +56,7 @@ export const layers: { readonly [folder: string]: Layer } = {
     node: "any",
     packages: ["@agentclientprotocol/sdk"],
   },
-  cli: { may: [...assembly, "conformance", "cli/demo"], node: "any", packages: "any" },
+  cli: { may: [...assembly, "conformance", "cli/demo", "drift"], node: "any", packages: "any" },
   "cli/demo": { may: [...assembly, "cli", "testing"], node: "any", packages: "any" },
   // Entry points of the package.
   index: { may: assembly },

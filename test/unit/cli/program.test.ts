@@ -34,6 +34,10 @@ function recorder() {
       calls.push(["history", options]);
       return 13;
     },
+    drift: async (options) => {
+      calls.push(["drift", options]);
+      return 14;
+    },
   };
   return { calls, actions };
 }
@@ -54,6 +58,16 @@ describe("runProgram()", () => {
       args: ["history", "thread-1", "--export", "out.jsonl", "--items", "--native"],
       call: ["history", { session: "thread-1", export: "out.jsonl", items: true, native: true }],
       code: 13,
+    },
+    {
+      args: ["drift", "0.161.0", "0.171.0"],
+      call: ["drift", { old: "0.161.0", now: "0.171.0", format: "terminal" }],
+      code: 14,
+    },
+    {
+      args: ["drift", "a", "b", "--acp", "--format", "json", "--all"],
+      call: ["drift", { old: "a", now: "b", acp: true, format: "json", all: true }],
+      code: 14,
     },
   ])("$args calls $call and hands on its exit code", async ({ args, call, code }) => {
     const { calls, actions } = recorder();

@@ -45,7 +45,7 @@ describe("capturing from a binary that will not do", () => {
 
   test("an old one is refused, with what to install", () => {
     expect(() => checkedVersion("codex-cli 0.99.3\n")).toThrow(
-      "Codex 0.99.3 is too old: capturing needs 0.171.0 or newer (npm install @openai/codex)",
+      "Codex 0.99.3 is too old: capturing needs 0.153.4 or newer (npm install @openai/codex)",
     );
   });
 
