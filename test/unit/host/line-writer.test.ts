@@ -100,6 +100,23 @@ describe("the line writer", () => {
     expect(told).toHaveLength(1);
   });
 
+  test("makes no text of what is sent to a reader that is gone: nothing would ever take it away", async () => {
+    const { writer, finish, clock } = startSlow();
+    let made = 0;
+    const frame = {
+      toJSON: () => {
+        made += 1;
+        return {};
+      },
+    };
+    writer.send(frame);
+    writer.flush();
+    await finish(new Error("EPIPE"));
+    for (let sent = 0; sent < 3; sent++) writer.send(frame);
+    await clock.settle();
+    expect(made).toBe(1);
+  });
+
   test("ends also when the reader goes while it ends", async () => {
     const { writer, finish } = startSlow();
     writer.send({ a: 1 });
