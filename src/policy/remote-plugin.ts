@@ -40,8 +40,17 @@ async function serviceOf(
   const origin = URL.canParse(workspaceRouting.backendOrigin) ? new URL(workspaceRouting.backendOrigin) : null;
   const trusted = origin?.hostname === "chatgpt.com" || origin?.hostname.endsWith(".chatgpt.com");
   if (origin?.protocol !== "https:" || !trusted) throw errors.pluginBackendUnsupported();
-  const path = `/backend-api/ps/plugins/${encodeURIComponent(remotePluginId)}/${enabled ? "enable" : "disable"}`;
+  const action = enabled ? "enable" : "disable";
+  const segment = pathSegment(remotePluginId);
+  if (segment === null) throw errors.pluginRemoteUnreachable({ action, details: "no plugin can have this id" });
+  const path = `/backend-api/ps/plugins/${segment}/${action}`;
   return { url: new URL(path, origin), accountId: workspaceRouting.chatgptAccountId };
+}
+
+/** Null for an id that no encoding makes a part of a path: half a character, and the dots that lead elsewhere. */
+function pathSegment(id: string): string | null {
+  if (id === "." || id === ".." || /\p{Surrogate}/u.test(id)) return null;
+  return encodeURIComponent(id);
 }
 
 /** Asks the service, once more with a fresh token when the first is not accepted (PLUG-15 to PLUG-24). */

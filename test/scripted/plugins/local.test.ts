@@ -64,7 +64,7 @@ clause(["PLUG-05"], "ids are used as they are, and nothing else goes to Codex", 
   expect(codex.calls(requests.configValueWrite).map(({ params }) => params)).toEqual([
     { keyPath: 'plugins." a ".enabled', value: false, mergeStrategy: "upsert" },
   ]);
-  expect(rig.calls).toEqual([]);
+  expect(rig.service.calls).toEqual([]);
 });
 
 clause(["PLUG-09", "PLUG-10"], "an override is an error, but the write is told of first", async () => {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { requests } from "../../../src/generated/codex/methods.js";
 import type {
   GetAccountResponse,
@@ -7,27 +7,17 @@ import type {
   WorkspaceRouting,
 } from "../../../src/generated/codex/types.js";
 import { hostRequests } from "../../../src/generated/contract/methods.js";
+import { isFrame } from "../../../src/testing/frames.js";
+import type { ScriptedCodex } from "../../../src/testing/scripted-codex/core.js";
 import type { Bridge } from "../../support/bridge.js";
 import { startBridge } from "../../support/bridge-agent.js";
-
-/** A call as the plugin service got it. */
-export interface Call {
-  readonly method: string | undefined;
-  readonly path: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
+import { type PluginService, startPluginService } from "../../support/plugin-service.js";
+import { redirectTls } from "../../support/tls/redirect.mjs";
 
 export interface PluginsRig {
   readonly bridge: Bridge;
-  /** Calls of the stand-in service so far. */
-  readonly calls: readonly Call[];
-  /** Where the agent believed it went. */
-  readonly origins: readonly string[];
-  /** Answers the calls from now on; one that is left open stays so until the end of the test. */
-  serve(answer: (response: ServerResponse, nth: number) => void): void;
-  /** The first call, once it has come. */
-  readonly called: Promise<void>;
+  /** Stands at the other end of every TLS connection. */
+  readonly service: PluginService;
   set(params: Readonly<Record<string, unknown>>): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -77,35 +67,8 @@ export const confirming =
     response.setHeader("content-type", "application/json").end(JSON.stringify({ id, enabled }));
   };
 
-/** A bridge whose calls to ChatGPT end at a stand-in on loopback, with a Codex that is signed in to ChatGPT. */
-export async function startPlugins(): Promise<PluginsRig> {
-  const calls: Call[] = [];
-  const origins: string[] = [];
-  let answer: (response: ServerResponse, nth: number) => void = (response) => response.writeHead(500).end();
-  let cameIn = (): void => undefined;
-  const called = new Promise<void>((resolve) => {
-    cameIn = resolve;
-  });
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const { method, url, headers } = request;
-      calls.push({ method, path: url, headers, body: Buffer.concat(chunks).toString() });
-      cameIn();
-      answer(response, calls.length);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the stand-in has no port");
-  const toStandIn: typeof fetch = (input, init) => {
-    const url = new URL(String(input));
-    origins.push(url.origin);
-    return fetch(`http://127.0.0.1:${address.port}${url.pathname}${url.search}`, init);
-  };
-  const bridge = startBridge({ agent: { fetch: toStandIn } });
-  const { host, codex } = bridge;
+/** A Codex that is signed in to ChatGPT. */
+export function signIn(codex: ScriptedCodex): void {
   codex.on(requests.accountRead, () => account);
   codex.on(requests.getAuthStatus, ({ refreshToken }) => authStatus(refreshToken));
   codex.on(requests.pluginReconcile, () => ({
@@ -113,6 +76,15 @@ export async function startPlugins(): Promise<PluginsRig> {
     failedMaterializationRemotePluginIds: [],
     failedRemotePluginIds: [],
   }));
+}
+
+/** A bridge with Node's own `fetch`, over TLS to a stand-in, and with a Codex that is signed in to ChatGPT. */
+export async function startPlugins(): Promise<PluginsRig> {
+  const service = await startPluginService();
+  const restore = redirectTls(service.port);
+  const bridge = startBridge();
+  const { host, codex, log } = bridge;
+  signIn(codex);
   await host.request(hostRequests.initialize, {
     protocolVersion: 2,
     info: { name: "test", version: "0" },
@@ -122,18 +94,14 @@ export async function startPlugins(): Promise<PluginsRig> {
   await bridge.clock.settle();
   return {
     bridge,
-    calls,
-    origins,
-    called,
-    serve: (next) => {
-      answer = next;
-    },
+    service,
     set: (params) => host.call(hostRequests.codexPluginSetEnabled.method, params),
     async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      const said = JSON.stringify(host.frames());
-      for (const token of tokens) if (said.includes(token)) throw new Error("a token reached the host");
+      restore();
+      await service.close();
+      const notes = log.entries.filter((entry) => !isFrame(entry));
+      const said = JSON.stringify([host.frames(), notes]);
+      for (const token of tokens) if (said.includes(token)) throw new Error("a token reached the host or the log");
       await bridge.close();
     },
   };

@@ -1,0 +1,1 @@
+export function redirectTls(port: number, trusted?: boolean): () => void;
