@@ -377,7 +377,10 @@ export const errors = {
   /** `action` is enable or disable. The service's text is not passed on. Code -32603. (PLUG-21, PLUG-22, PLUG-23) */
   pluginRemoteFailed: (values: { action: string | number; status: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("plugin_remote_failed", -32603, `Remote plugin ${values.action} failed (HTTP ${values.status})`, undefined, options),
-  /** A redirect, no connection, or no answer within 30 s per attempt (A-49). Code -32603. (PLUG-18, PLUG-19) */
+  /**
+   * A redirect, no connection, no answer within 30 s per attempt (A-49), or an id that no address can name. Code
+   * -32603. (PLUG-18, PLUG-19)
+   */
   pluginRemoteUnreachable: (values: { action: string | number; details: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("plugin_remote_unreachable", -32603, `Remote plugin ${values.action} failed: ${values.details}`, undefined, options),
   /** The service's answer names another plugin or another state. Code -32603. (PLUG-24) */
