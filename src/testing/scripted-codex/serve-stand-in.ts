@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
+import { createLineSplitter } from "../../codex/line-splitter.js";
 import type { ScriptedCodex } from "./core.js";
 import type { CodexLinkEvents } from "./link.js";
 
@@ -89,18 +90,17 @@ export async function serveStandIn(codex: ScriptedCodex): Promise<StandIn> {
 
   const server = createServer((socket) => {
     sockets.add(socket);
-    let rest = "";
     let events: CodexLinkEvents | undefined;
-    socket.setEncoding("utf8");
-    socket.on("data", (text) => {
-      const lines = (rest + String(text)).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) {
-        const report = JSON.parse(line) as Report;
+    const splitter = createLineSplitter({
+      maxBytes: Number.POSITIVE_INFINITY,
+      line(text) {
+        const report = JSON.parse(text) as Report;
         if (events === undefined) events = welcome(socket, report);
         else take(events, report);
-      }
+      },
+      tooLong: () => undefined,
     });
+    socket.on("data", (chunk: Buffer) => splitter.push(chunk));
     socket.on("error", () => socket.destroy());
     socket.on("close", () => {
       sockets.delete(socket);

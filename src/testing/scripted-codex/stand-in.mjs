@@ -19,11 +19,15 @@ if (place === null) {
 }
 const [, host, port, token] = place;
 
-/** Calls `take` with each line of a stream. */
+/** Calls `take` with each line of a stream, in time linear in its length: an unfinished line is not looked at again. */
 function lines(stream, take) {
   let rest = "";
   stream.setEncoding("utf8");
   stream.on("data", (text) => {
+    if (!text.includes("\n")) {
+      rest += text;
+      return;
+    }
     const parts = (rest + text).split(LINE);
     rest = parts.pop();
     for (const part of parts) if (part !== "") take(part);

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { listProcesses } from "../../../src/codex/process-table.js";
 import { startCodexProcess } from "../../../src/codex/process-transport.js";
-import { notifications, serverRequests } from "../../../src/generated/codex/methods.js";
+import { notifications, requests, serverRequests } from "../../../src/generated/codex/methods.js";
 import { type StandIn, serveStandIn } from "../../../src/testing/scripted-codex/serve-stand-in.js";
 import { type CodexUser, connectUser, createGround, type Ground, handshake } from "../../support/codex-rig.js";
 
@@ -87,6 +87,16 @@ test("a stubborn one with a child of its own must be forced", async () => {
   expect([gone(standIn.pids[0]), gone(child)]).toEqual([true, true]);
   expect(ground.log.tail()).toContain("codex is asked to end: stdin-end");
 }, 15_000);
+
+test("a string of 64 MiB goes through it both ways", async () => {
+  const user = await start();
+  const text = "x".repeat(64 << 20);
+  ground.codex.on(requests.fuzzyFileSearch, ({ query }) => ({ files: [], query }));
+  const answer = await user.client.fuzzyFileSearch({ query: text, roots: [] });
+  expect(Object(answer).query.length).toBe(text.length);
+  expect(ground.codex.calls(requests.fuzzyFileSearch)[0]?.params.query.length).toBe(text.length);
+  await user.connection.stop();
+});
 
 test("it ends when the test does", async () => {
   const user = await start();
