@@ -25,7 +25,7 @@ export const authPolicy = (services: Services): AuthHandlers => {
     },
     "chat-gpt": (_given, context) =>
       signIn("chat-gpt", { type: "chatgpt" }, context, async (login) => {
-        if (login.type === "chatgpt") await services.openBrowser(login.authUrl);
+        if (login.type === "chatgpt") await openPage(login.authUrl);
       }),
     "chat-gpt-device-code": (_given, context) =>
       signIn("chat-gpt-device-code", { type: "chatgptDeviceCode" }, context, (login, signal) =>
@@ -33,25 +33,35 @@ export const authPolicy = (services: Services): AuthHandlers => {
       ),
   };
 
+  /** What keeps a browser from being opened depends on the system, and says nothing to a user. */
+  async function openPage(url: string): Promise<void> {
+    try {
+      await services.openBrowser(url);
+    } catch (error) {
+      throw errors.loginFailed({ methodId: "chat-gpt", details: "no browser can be opened here" }, { cause: error });
+    }
+  }
+
   /** Shows the address and the code. Declining it is cancelling the sign-in (AUTH-07, INIT-23). */
   async function showDeviceCode(
     login: Extract<Pending, { type: "chatgptDeviceCode" }>,
     context: HandlerContext,
     signal: AbortSignal,
   ): Promise<void> {
-    const answer = await host.request(
-      agentRequests.elicitationCreate,
-      {
-        mode: "url",
-        // A request always has an id; only a notification's context has none.
-        requestId: context.requestId ?? "",
-        elicitationId: login.loginId,
-        url: login.verificationUrl,
-        message: `Open ${login.verificationUrl} and enter the code ${login.userCode}`,
-      },
-      { signal },
-    );
-    if (answer.action !== "accept") throw errors.loginCancelled({ methodId: "chat-gpt-device-code" });
+    const methodId = "chat-gpt-device-code";
+    const page = {
+      mode: "url" as const,
+      // A request always has an id; only a notification's context has none.
+      requestId: context.requestId ?? "",
+      elicitationId: login.loginId,
+      url: login.verificationUrl,
+      message: `Open ${login.verificationUrl} and enter the code ${login.userCode}`,
+    };
+    const answer = await host.request(agentRequests.elicitationCreate, page, { signal }).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      throw errors.loginFailed({ methodId, details: "the host did not show the page" }, { cause: error });
+    });
+    if (answer.action !== "accept") throw errors.loginCancelled({ methodId });
   }
 
   async function signIn(

@@ -30,7 +30,11 @@ clause(["AUTH-04", "AUTH-06"], "the real Codex opens sessions between a login an
   const { sessionId } = await open();
   await host.request(hostRequests.sessionPrompt, { sessionId, prompt: [{ type: "text", text: "HELLO" }] });
   expect(await host.idle(sessionId)).toMatchObject({ stopReason: "end_turn" });
+  const options = () => host.updates(sessionId).filter(({ sessionUpdate }) => sessionUpdate === "config_option_update");
+  expect(options()).toEqual([]);
   expect(await host.request(hostRequests.authLogout, {})).toEqual({});
+  // Codex tells of its account, and what depends on it is read anew for the sessions that are open.
+  await host.update(sessionId, ({ sessionUpdate }) => sessionUpdate === "config_option_update");
   await expect(open()).rejects.toMatchObject({ code: -32000 });
   expect(JSON.stringify(host.frames())).not.toContain(apiKey);
 });
