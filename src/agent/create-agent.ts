@@ -2,8 +2,10 @@ import { createHash, randomUUID } from "node:crypto";
 import { codexErrorKind } from "../codex/error-text.js";
 import { CodexLostError, CodexRequestError } from "../codex/errors.js";
 import type { CodexTransport } from "../codex/transport.js";
+import { hidesForks } from "../codex/version.js";
 import { readImage } from "../files/image-file.js";
 import { createReceiptStore, type ReceiptStore, receiptsInMemory } from "../files/receipts.js";
+import { createRollouts } from "../files/rollouts.js";
 import { passThrough } from "../generated/agent/pass-through.js";
 import { createMethodTable } from "../generated/agent/registration.js";
 import { requests } from "../generated/codex/methods.js";
@@ -193,7 +195,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     sessions,
     viewing: new Set(),
     busy: new Set(),
-    files: { readImage },
+    files: { readImage, ...createRollouts() },
     receipts: options.receipts ?? createReceiptStore(receiptsInMemory(), ""),
     digest: (text) => createHash("sha256").update(text).digest("hex"),
     skills: {
@@ -213,6 +215,10 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
       account: account.read,
       signedIn: account.signedIn,
       models: account.models,
+      async hiddenForks() {
+        const { version, response } = await link.ready();
+        return hidesForks(version) ? response.codexHome : null;
+      },
       unsubscribe: (threadId) =>
         new Promise((resolve) => {
           unsubscribing.add(threadId);

@@ -25,3 +25,7 @@ export function versionWarning(version: string | null): string | null {
   const tested = compareVersions(version, testedCodex.first) >= 0 && compareVersions(version, testedCodex.end) < 0;
   return tested ? null : `Codex ${version} is outside of what this bridge is tested with: ${range}.`;
 }
+
+/** Whether this Codex leaves forks that nobody has prompted yet out of its list; one that does not tell, does not (R-10). */
+export const hidesForks = (version: string | null): boolean =>
+  version !== null && compareVersions(version, "0.171.0") < 0;

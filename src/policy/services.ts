@@ -59,6 +59,8 @@ export interface CodexService {
   account(): Promise<GetAccountResponse>;
   /** Whether a native thread may be started: Codex has an account, or its provider needs none. */
   signedIn(): Promise<boolean>;
+  /** Codex's home, when this Codex leaves forks that nobody has prompted yet out of its list; else null (R-10). */
+  hiddenForks(): Promise<string | null>;
   /** The models Codex offers, hidden ones too; believed for 30 s (CACHE-09). */
   models(): Promise<Catalog>;
   /** Runs for each `account/login/completed`; the returned function ends that. */
@@ -87,10 +89,19 @@ export interface HostService {
   authStatus: AuthStatusResponse | null;
 }
 
-/** The files that a native attachment names; nothing else is read. */
+/** A thread that was forked, as the header of its rollout has it. */
+export interface ForkHeader {
+  readonly id: string;
+  /** Null when the header does not tell. */
+  readonly cwd: string | null;
+}
+
+/** The files that a native attachment names, and the headers of rollouts; nothing else is read. */
 export interface FileService {
   /** A regular raster image of at most `limit` bytes; the size of a larger one; null for anything else (REPLAY-16). */
   readImage(path: string, limit: number): Promise<ReadImage>;
+  /** The forks among the rollouts beneath Codex's home, live or archived; what cannot be read is left out (BRANCH-14). */
+  readForks(codexHome: string, archived: boolean): Promise<readonly ForkHeader[]>;
 }
 
 /** What slash commands were to the host, where Codex's record does not say it (R-11). */

@@ -1,12 +1,14 @@
 import { errors } from "../../generated/contract/errors.js";
 import { agentNotifications } from "../../generated/contract/methods.js";
 import type { SessionForkParams, SessionForkResult } from "../../generated/contract/types.js";
+import type { Update } from "../../projection/update.js";
 import type { HandlerContext } from "../../runtime/index.js";
 import { configOptionsOf } from "../../session/settings.js";
 import { currentState } from "../../session/turn/step.js";
 import type { OpenSession, Services } from "../services.js";
+import { titleFromRecord, titleOfThread } from "../titles.js";
 import { unlessCancelled } from "./cancellable.js";
-import { heldSettings, lineage, openOutbox, skillRootsOf, titleOfThread } from "./opened.js";
+import { heldSettings, lineage, openOutbox, skillRootsOf } from "./opened.js";
 import { toContractError } from "./refusals.js";
 import { replayThread, turnIds } from "./replay.js";
 import { checkOpenParams, threadParams } from "./thread-params.js";
@@ -50,17 +52,18 @@ export async function forkSession(
     const catalog = await models;
     const copied = await replayThread(services, client, thread.id, thread.cwd, context.signal);
     const parent = new Set(await turnIds(client, sessionId, context.signal));
+    const title = await titleOfThread(thread, (id) => titleFromRecord(services, client, id));
     const session = services.createSession(thread.id, {
       cwd: thread.cwd,
-      title: titleOfThread(thread),
+      title,
       settings: heldSettings(response),
       skillRoots: skillRootsOf(params),
       toolSetRevision: params._meta?.alwith?.tools?.revision ?? null,
     });
-    services.host.notify(agentNotifications.sessionUpdate, {
-      sessionId: thread.id,
-      update: currentState(session.state),
-    });
+    const tell = (update: Update): void =>
+      services.host.notify(agentNotifications.sessionUpdate, { sessionId: thread.id, update });
+    if (title !== null) tell({ sessionUpdate: "session_info_update", title });
+    tell(currentState(session.state));
     context.afterResponse(() => openOutbox(services, session));
     return {
       sessionId: thread.id,

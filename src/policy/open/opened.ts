@@ -1,6 +1,5 @@
 import type { SandboxPolicy, Thread, ThreadStartResponse } from "../../generated/codex/types.js";
 import { errors } from "../../generated/contract/errors.js";
-import { titleOf } from "../../projection/title.js";
 import { settingsOf } from "../../session/settings.js";
 import type { OpenSession, Services, SettingsHolder } from "../services.js";
 import type { OpenParams } from "./thread-params.js";
@@ -27,10 +26,6 @@ export function openOutbox(services: Services, session: OpenSession): void {
   // The next prompt tries again.
   services.skills.announce(session).catch(() => undefined);
 }
-
-/** The title a thread has: its name, or what its first prompt gives (UPD-14). */
-export const titleOfThread = ({ name, preview }: Thread): string | null =>
-  name ?? titleOf([{ type: "text", text: preview }]);
 
 /** `Thread.sessionId` and `Thread.forkedFromId` (BRANCH-08, BRANCH-09). */
 export const lineage = (thread: Thread) => ({

@@ -3,14 +3,16 @@ import type { Thread, Turn } from "../../generated/codex/types.js";
 import { errors } from "../../generated/contract/errors.js";
 import { agentNotifications, hostRequests } from "../../generated/contract/methods.js";
 import type { SessionResumeParams, SessionResumeResult } from "../../generated/contract/types.js";
+import type { Update } from "../../projection/update.js";
 import type { HandlerContext } from "../../runtime/index.js";
 import { configOptionsOf } from "../../session/settings.js";
 import { adoptTurn } from "../../session/turn/adopt.js";
 import { currentState, viewedState } from "../../session/turn/step.js";
 import { detach } from "../close.js";
 import type { Services } from "../services.js";
+import { titleFromRecord, titleOfThread } from "../titles.js";
 import { unlessCancelled } from "./cancellable.js";
-import { alone, heldSettings, lineage, type OpenedThread, openOutbox, skillRootsOf, titleOfThread } from "./opened.js";
+import { alone, heldSettings, lineage, type OpenedThread, openOutbox, skillRootsOf } from "./opened.js";
 import { toContractError } from "./refusals.js";
 import { replayThread, turnIds } from "./replay.js";
 import { checkOpenParams, threadParams } from "./thread-params.js";
@@ -50,14 +52,17 @@ async function open(
     const catalog = await services.codex.models();
     const running = thread.status.type === "active" ? await runningTurn(client, sessionId) : null;
     const copied = replay ? await replayThread(services, client, sessionId, thread.cwd, context.signal) : [];
+    // What the host is not told need not be exact.
+    const title = await titleOfThread(thread, async (id) => (replay ? titleFromRecord(services, client, id) : null));
     const codex = {
       ...lineage(thread),
       ...(replay && thread.forkedFromId != null
         ? { forkedAtTurnId: await forkPoint(client, thread.forkedFromId, copied, context.signal) }
         : {}),
     };
-    const tell = (update: ReturnType<typeof currentState>): void =>
+    const tell = (update: Update): void =>
       services.host.notify(agentNotifications.sessionUpdate, { sessionId, update });
+    if (replay && title !== null) tell({ sessionUpdate: "session_info_update", title });
     if (!("model" in opened)) {
       services.viewing.add(sessionId);
       tell(viewedState);
@@ -65,7 +70,7 @@ async function open(
     }
     const session = services.createSession(sessionId, {
       cwd: thread.cwd,
-      title: titleOfThread(thread),
+      title,
       settings: heldSettings(opened, opened.collaborationMode?.mode),
       skillRoots: skillRootsOf(params),
       toolSetRevision: params._meta?.alwith?.tools?.revision ?? null,

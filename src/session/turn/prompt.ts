@@ -1,5 +1,6 @@
 import { fitContent } from "../../projection/fit.js";
 import { titleOf } from "../../projection/title.js";
+import { contentOf } from "../../projection/user-input.js";
 import { cancelTurn } from "./cancel.js";
 import type { Outcome } from "./events.js";
 import { finishAnswered, finishFailed } from "./finish.js";
@@ -44,7 +45,8 @@ function show(state: SessionState, prompt: Prompt): Step {
     },
   });
   if (state.title !== null) return step(state, message);
-  const title = titleOf(prompt.content);
+  // Of what goes to Codex, so that its list has the same title (LIST-22).
+  const title = titleOf(contentOf(prompt.input));
   if (title === null) return step(state, message);
   return step({ ...state, title }, message, update({ sessionUpdate: "session_info_update", title }));
 }

@@ -27,6 +27,7 @@ describe("a page", () => {
           cwd: "/home/user/project",
           title: "Named",
           updatedAt: "2027-01-15T08:00:00.000Z",
+          archived: false,
           _meta: { codex: { archived: false, nativeSessionId: "a", forkedFromId: null } },
         },
         {
@@ -34,6 +35,7 @@ describe("a page", () => {
           cwd: "/home/user/project",
           title: "about b",
           updatedAt: "2027-01-15T08:00:00.000Z",
+          archived: false,
           _meta: { codex: { archived: false, nativeSessionId: "b", forkedFromId: "a" } },
         },
       ],
@@ -50,7 +52,7 @@ describe("a page", () => {
   test("of the archived ones is asked for in either way", async () => {
     rig.pages.set("", { rows: [row("a")], next: null });
     for (const params of [{ archived: "only" }, { _meta: { codex: { archived: true } } }]) {
-      expect(Object(await list(params)).sessions[0]._meta.codex.archived).toBe(true);
+      expect((await list(params)).sessions[0]).toMatchObject({ archived: true, _meta: { codex: { archived: true } } });
     }
     expect(rig.asked()).toEqual([{ archived: true }, { archived: true }]);
   });
@@ -59,7 +61,7 @@ describe("a page", () => {
     rig.pages.set("", { rows: [], next: null });
     for (const [params, path] of [
       [{ cwd: "here" }, "/cwd"],
-      [{ archived: "include" }, "/archived"],
+      [{ archived: "never" }, "/archived"],
       [{ cursor: 1 }, "/cursor"],
       [{ _meta: { codex: { archived: 1 } } }, "/_meta/codex/archived"],
     ] as const) {
@@ -68,6 +70,13 @@ describe("a page", () => {
     }
     expect(rig.asked()).toEqual([]);
     await expect(list({ cursor: "no such" })).rejects.toMatchObject({ code: -32602, data: { path: "/cursor" } });
+  });
+
+  test("does not lead back to itself", async () => {
+    rig.pages.set("", { rows: [row("a")], next: "1" });
+    rig.pages.set("1", { rows: [row("b")], next: "1" });
+    expect(await list()).toMatchObject({ nextCursor: "1" });
+    await expect(list({ cursor: "1" })).rejects.toMatchObject({ code: -32603, data: { method: "thread/list" } });
   });
 
   test("has a thread that cannot be read any more", async () => {
@@ -131,16 +140,43 @@ describe("the whole list", () => {
     await expect(listAll()).rejects.toMatchObject({ code: -32603, data: { method: "thread/list" } });
   });
 
-  test("asks for at most eight threads at once", async () => {
+  clause(["LIST-21"], "stands when threads come and go between its pages", async () => {
+    three();
+    const { codex } = rig.bridge;
+    codex.on(requests.threadList, ({ cursor }) => {
+      if (cursor == null) return { data: [row("a"), row("b")], nextCursor: "1", backwardsCursor: null };
+      // One was added at the front and one was deleted, so that the second page repeats one of the first.
+      return { data: [row("b"), row("c")], nextCursor: null, backwardsCursor: null };
+    });
+    expect(ids(await listAll())).toEqual(["a", "b", "c"]);
+  });
+});
+
+describe("what the rows do not tell", () => {
+  const reads = () => rig.bridge.codex.calls(requests.threadRead).map(({ params }) => params.threadId);
+
+  test("is asked for by at most eight reads at once, over all lists", async () => {
     const { codex, clock } = rig.bridge;
     rig.pages.set("", { rows: Array.from({ length: 20 }, (_, n) => row(`t-${n}`)), next: null });
-    const held = Array.from({ length: 20 }, () => codex.hold(requests.threadRead));
-    const result = listAll();
+    const held = Array.from({ length: 40 }, () => codex.hold(requests.threadRead));
+    const lists = Promise.all([listAll(), list()]);
     for (const [n, one] of held.entries()) {
       await clock.settle();
-      expect(codex.calls(requests.threadRead)).toHaveLength(Math.min(20, n + 8));
-      one.answer({ thread: row(`t-${n}`) });
+      expect(reads()).toHaveLength(Math.min(40, n + 8));
+      one.answer({ thread: row(reads()[n] ?? "") });
     }
-    expect(ids(await result)).toHaveLength(20);
+    for (const result of await lists) expect(ids(result)).toHaveLength(20);
+  });
+
+  test("is asked for once, and again when the thread has changed", async () => {
+    rig.pages.set("", { rows: [row("a"), row("b"), row("c", { forkedFromId: "a" })], next: null });
+    const first = await listAll();
+    expect(reads()).toEqual(["a", "b"]);
+    expect(await listAll()).toEqual(first);
+    expect(Object(await list()).sessions).toEqual(Object(first).sessions);
+    expect(reads()).toEqual(["a", "b"]);
+    rig.pages.set("", { rows: [row("a"), row("b", { updatedAt: 1_800_000_001 })], next: null });
+    await list();
+    expect(reads()).toEqual(["a", "b", "b"]);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { titleOf } from "../../../src/projection/title.js";
 import { absolutePath } from "../../../src/projection/update.js";
 import { contentOf, fileUri } from "../../../src/projection/user-input.js";
 
@@ -19,26 +18,6 @@ describe("absolutePath()", () => {
     [".\\a", "C:\\w\\", "C:\\w\\a"],
     ["..a", "/w", "/w/..a"],
   ])("of %j in %j is %j", (path, cwd, absolute) => expect(absolutePath(path, cwd)).toBe(absolute));
-});
-
-describe("titleOf()", () => {
-  const text = (value: string) => ({ type: "text", text: value }) as const;
-  const link = { type: "resource_link", name: "notes.md", uri: "file:///w/notes.md" } as const;
-
-  test("is the first line that says something", () => {
-    expect(titleOf([text("\n  \n  Mend it  \nplease")])).toBe("Mend it");
-    expect(titleOf([link, text("Mend it")])).toBe("Mend it");
-    expect(titleOf([link, text(" \n")])).toBe("notes.md");
-    expect(titleOf([{ type: "resource", resource: { uri: "file:///w/a.txt", text: "" } }])).toBe("a.txt");
-    expect(titleOf([text("")])).toBeNull();
-    expect(titleOf([])).toBeNull();
-  });
-
-  test("is at most 120 code units long, and parts no pair", () => {
-    expect(titleOf([text("x".repeat(120))])).toBe("x".repeat(120));
-    expect(titleOf([text("x".repeat(121))])).toBe(`${"x".repeat(119)}…`);
-    expect(titleOf([text(`${"x".repeat(118)}😀yy`)])).toBe(`${"x".repeat(118)}…`);
-  });
 });
 
 describe("contentOf()", () => {
