@@ -5,7 +5,7 @@ import type { CodexTransport } from "../codex/transport.js";
 import { hidesForks } from "../codex/version.js";
 import { readImage } from "../files/image-file.js";
 import { createReceiptStore, type ReceiptStore, receiptsInMemory } from "../files/receipts.js";
-import { createRollouts } from "../files/rollouts.js";
+import { canonicalPath, createRollouts } from "../files/rollouts.js";
 import { passThrough } from "../generated/agent/pass-through.js";
 import { createMethodTable } from "../generated/agent/registration.js";
 import { requests } from "../generated/codex/methods.js";
@@ -195,7 +195,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     sessions,
     viewing: new Set(),
     busy: new Set(),
-    files: { readImage, ...createRollouts() },
+    files: { readImage, canonicalPath, ...createRollouts() },
     receipts: options.receipts ?? createReceiptStore(receiptsInMemory(), ""),
     digest: (text) => createHash("sha256").update(text).digest("hex"),
     skills: {

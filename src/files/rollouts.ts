@@ -1,4 +1,4 @@
-import { constants, lstat, open, readdir } from "node:fs/promises";
+import { constants, lstat, open, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 
 /** What the first line of a fork's rollout says of it. */
@@ -17,6 +17,9 @@ export interface Rollouts {
    */
   readForks(codexHome: string, archived: boolean): Promise<readonly ForkHeader[]>;
 }
+
+/** The folder as Codex stores and compares it, without links and closing slashes; as given when there is none. */
+export const canonicalPath = (path: string): Promise<string> => realpath(path).catch(() => path);
 
 /** Longest first line, in bytes: it holds the instructions and the tools of its thread. */
 const longest = 1024 * 1024;

@@ -102,6 +102,8 @@ export interface FileService {
   readImage(path: string, limit: number): Promise<ReadImage>;
   /** The forks among the rollouts beneath Codex's home, live or archived; what cannot be read is left out (BRANCH-14). */
   readForks(codexHome: string, archived: boolean): Promise<readonly ForkHeader[]>;
+  /** The folder as Codex stores and compares it, without links and closing slashes; as given when there is none. */
+  canonicalPath(path: string): Promise<string>;
 }
 
 /** What slash commands were to the host, where Codex's record does not say it. */

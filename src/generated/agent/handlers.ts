@@ -145,10 +145,11 @@ export interface SessionsHandlers {
 
 export interface ListingHandlers {
   /**
-   * One page of stored threads of every model provider, one archive state at a time: `archived`, or
-   * `_meta.codex.archived: true`. The `cwd` filter goes to Codex as given; listing by the cwd that the bridge reports
-   * always finds the session (R-23). `updatedAt` is RFC 3339 (A-23). Forks that an older Codex leaves out of its list
-   * are found in the headers of its rollout files, as far as those can be read (R-10, A-53).
+   * One page of stored threads of every model provider: the live ones, the archived ones (`archived: "only"` or
+   * `_meta.codex.archived: true`), or with `archived: "include"` the live list and then the archived one under one
+   * cursor. The `cwd` filter goes to Codex as given; listing by the cwd that the bridge reports always finds the
+   * session (R-23). `updatedAt` is RFC 3339 (A-23). Forks that an older Codex leaves out of its list are found in the
+   * headers of its rollout files, as far as those can be read, and come with the first page (R-10, A-53).
    */
   readonly sessionList: Handler<SessionListParams, SessionListResult>;
   /**

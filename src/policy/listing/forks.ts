@@ -25,9 +25,9 @@ export async function missingForks(
 ): Promise<Thread[]> {
   const codexHome = await services.codex.hiddenForks();
   if (codexHome === null) return [];
-  const { cwd } = scope;
+  const inScope = await folderOf(services, scope);
   const headers = await services.files.readForks(codexHome, scope.archived === true);
-  const missing = new Set(headers.filter((fork) => cwd == null || fork.cwd === cwd).map(({ id }) => id));
+  const missing = new Set(headers.filter(({ cwd }) => inScope(cwd)).map(({ id }) => id));
   for (const { id } of listed.rows) missing.delete(id);
   if (missing.size > 0 && listed.rest !== null) {
     for await (const rows of pagesFrom(services, client, scope, listed.rest)) {
@@ -37,7 +37,13 @@ export async function missingForks(
   }
   const threads = await Promise.all([...missing].map((id) => reads.thread(client, id)));
   return threads.filter(
-    (thread): thread is Thread =>
-      thread?.forkedFromId != null && isListedSource(thread) && (cwd == null || thread.cwd === cwd),
+    (thread): thread is Thread => thread?.forkedFromId != null && isListedSource(thread) && inScope(thread.cwd),
   );
+}
+
+/** Whether a thread's folder is the one asked for, as Codex compares them. */
+async function folderOf({ files }: Services, { cwd }: Scope): Promise<(folder: string | null) => boolean> {
+  if (typeof cwd !== "string") return () => true;
+  const canonical = await files.canonicalPath(cwd);
+  return (folder) => folder === cwd || folder === canonical;
 }
