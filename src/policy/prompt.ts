@@ -1,5 +1,6 @@
 import type { PromptHandlers } from "../generated/agent/handlers.js";
 import { errors } from "../generated/contract/errors.js";
+import { hostRequests } from "../generated/contract/methods.js";
 import type { SessionPromptResult } from "../generated/contract/types.js";
 import { replyParts } from "../projection/question-reply.js";
 import { modelOf } from "../session/settings.js";
@@ -31,6 +32,9 @@ export const promptPolicy = (services: Services, open: (id: string) => OpenSessi
     }
     if (planMode) await setPlanMode(services, session, true);
     if (session.state.closed) throw errors.promptSessionNotFound({ sessionId });
+    // It was opened anew while this prompt waited: nobody hears this session any more.
+    if (open(sessionId) !== session)
+      throw errors.sessionBusy({ sessionId, operation: hostRequests.sessionResume.method });
     const parts = replyParts(prompt);
     return new Promise<SessionPromptResult>((resolve, reject) => {
       session.answers.set(receipt, {

@@ -25,12 +25,10 @@ export function standardNotice(
   title: string,
   description?: string | null,
 ): Update {
-  return {
-    sessionUpdate: "notice",
-    severity,
-    title,
-    ...(description == null || description === "" ? {} : { description }),
-  };
+  const details = description == null || description === "" ? {} : { description };
+  // The draft knows no notice without a title, and Codex may give one without a summary.
+  const named = title === "" ? { title: description || `Codex: ${severity}` } : { title, ...details };
+  return { sessionUpdate: "notice", severity, ...named };
 }
 
 /** What a slash command was could not be kept: the history of its turn will not be shown until it is (UPD-07, HIST-76). */

@@ -2,10 +2,13 @@ import type { Usage } from "../generated/acp/types.js";
 import type { ThreadTokenUsage, TokenUsageBreakdown } from "../generated/codex/types.js";
 import type { Update } from "./update.js";
 
-/** The context in use: the last request's tokens against the model's window (UPD-11, K-28). Null without a window. */
-export function usageUpdate(usage: ThreadTokenUsage): Update | null {
-  if (usage.modelContextWindow == null) return null;
-  return { sessionUpdate: "usage_update", used: usage.last.totalTokens, size: usage.modelContextWindow };
+/**
+ * The context in use: the last request's tokens against the model's window (UPD-11, K-28). Null without a window. ACP
+ * counts from 0; Codex's schema would let it go below.
+ */
+export function usageUpdate({ last, modelContextWindow: size }: ThreadTokenUsage): Update | null {
+  if (size == null || size < 0) return null;
+  return { sessionUpdate: "usage_update", used: Math.max(0, last.totalTokens), size };
 }
 
 /**

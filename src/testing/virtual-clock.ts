@@ -23,6 +23,8 @@ export interface VirtualClock extends Clock {
   settle(): Promise<void>;
   /** Lets `ms` pass: each timer runs at its own time, with everything settled before and after it. */
   advance(ms: number): Promise<void>;
+  /** Sets the time of day forward or back, as a person or a time server does: no timer is moved by it. */
+  jump(ms: number): void;
   /** Timers that are set, as milliseconds from now, soonest first. */
   readonly timers: readonly number[];
 }
@@ -52,6 +54,8 @@ export function createVirtualClock(options: VirtualClockOptions = {}): VirtualCl
   const queue: (() => void)[] = [];
   const timers = new Set<Timer>();
   let now = options.start ?? Date.UTC(2026, 0, 1);
+  /** What has been added to the time of day. */
+  let skew = 0;
   let pumping = false;
 
   const choose = <T>(due: readonly T[]): T | undefined => (due.length > 1 ? due[pick(due.length)] : due[0]);
@@ -108,7 +112,7 @@ export function createVirtualClock(options: VirtualClockOptions = {}): VirtualCl
   }
 
   return {
-    now: () => now,
+    now: () => now + skew,
     after(ms, fn) {
       const timer: Timer = { due: now + Math.max(0, ms), fn };
       timers.add(timer);
@@ -121,6 +125,9 @@ export function createVirtualClock(options: VirtualClockOptions = {}): VirtualCl
     runSoon,
     settle,
     advance,
+    jump(ms) {
+      skew += ms;
+    },
     get timers() {
       return [...timers].map(({ due }) => due - now).sort((a, b) => a - b);
     },

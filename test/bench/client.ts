@@ -73,6 +73,10 @@ export class Client {
     return new Promise((resolve, reject) => this.#waiting.set(this.#send(method, params), { resolve, reject }));
   }
 
+  notify(method: string, params: object): void {
+    this.#child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", method, params })}\n`);
+  }
+
   initialize(): Promise<unknown> {
     return this.request("initialize", { protocolVersion: 2, info: { name: "bench", version: "0" }, capabilities: {} });
   }

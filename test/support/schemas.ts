@@ -101,8 +101,10 @@ const hostWire: WireSchemas = (from, method) => {
   if (row === undefined) return undefined;
   const sender = row.direction === "host-to-agent" ? "host" : "bridge";
   if (sender !== from && row.handler !== "sdk") return undefined;
-  const params = from === "bridge" ? hostChecks.closed(paramsType(row)) : hostChecks.open(paramsType(row));
-  const answer = from === "bridge" ? hostChecks.open : hostChecks.closed;
+  // What is passed on as it is may hold what Codex came to say after the capture (PASS-01).
+  const closed = row.handler === "pass-through" ? hostChecks.open : hostChecks.closed;
+  const params = from === "bridge" ? closed(paramsType(row)) : hostChecks.open(paramsType(row));
+  const answer = from === "bridge" ? hostChecks.open : closed;
   const result = row.kind === "request" ? answer(resultType(row)) : null;
   const { missingParams = "refuse" } = row;
   return { params: missingParams === "refuse" ? params : optional(params), result };

@@ -60,6 +60,8 @@ async function open(
         ? { forkedAtTurnId: await forkPoint(client, thread.forkedFromId, copied, context.signal) }
         : {}),
     };
+    // Taken back, it says nothing more; the host may have gone on (CACHE-14).
+    context.signal.throwIfAborted();
     const tell = (update: Update): void =>
       services.host.notify(agentNotifications.sessionUpdate, { sessionId, update });
     if (replay && title !== null) tell({ sessionUpdate: "session_info_update", title });

@@ -69,6 +69,11 @@ export interface ScriptedCodex {
   /** Closes stdout alone. */
   closeOutput(): void;
   die(how?: CodexDeath): void;
+  /**
+   * Stands between every request and its answer: `answer` gives what the handler would say, or throws it. For faults
+   * that any request may meet; null leaves the handlers alone.
+   */
+  interfere: ((method: string, answer: () => unknown) => unknown) | null;
   /** Ends by itself when stdin ends or a signal comes, as the real one does. Default true. */
   obedient: boolean;
   /** Starts of Codex so far: a bridge may start it again. */
@@ -125,9 +130,15 @@ export function createCore(options: CoreOptions): ScriptedCodex {
 
   const asks = createAsks({ send, notify });
 
-  function settle(call: Received, id: unknown, answer: NonNullable<Received["answer"]>, after: (() => void)[]): void {
+  function settle(
+    call: Received,
+    id: unknown,
+    answer: NonNullable<Received["answer"]>,
+    { after, from }: { readonly after: (() => void)[]; readonly from: CodexLink | null },
+  ): void {
     call.answer = answer;
-    if (link === null) return;
+    // What a Codex that is gone would have said does not come out of the next one.
+    if (link === null || link !== from) return;
     if ("result" in answer) send({ id, result: answer.result });
     else {
       const { code, message, data } = answer.failure;
@@ -149,7 +160,8 @@ export function createCore(options: CoreOptions): ScriptedCodex {
     }
     const call: Received = { params, answer: null };
     const after: (() => void)[] = [];
-    const done = (answer: NonNullable<Received["answer"]>): void => settle(call, id, answer, after);
+    const from = link;
+    const done = (answer: NonNullable<Received["answer"]>): void => settle(call, id, answer, { after, from });
     listOf(method).push(call);
     const held = holding.get(method)?.shift();
     if (held !== undefined) {
@@ -163,7 +175,8 @@ export function createCore(options: CoreOptions): ScriptedCodex {
       return;
     }
     try {
-      const result = handler(params, { afterAnswer: (fn) => void after.push(fn) });
+      const answer = (): unknown => handler(params, { afterAnswer: (fn) => void after.push(fn) });
+      const result = codex.interfere === null ? answer() : codex.interfere(method, answer);
       if (result instanceof Promise) {
         result.then(
           (value: unknown) => done({ result: value }),
@@ -187,6 +200,7 @@ export function createCore(options: CoreOptions): ScriptedCodex {
     log,
     waits,
     now,
+    interfere: null,
     obedient: true,
     on(descriptor, handler) {
       // The descriptor ties the method to the types of the params and the result.

@@ -10,6 +10,8 @@ const fail = (rule: string, update: unknown): never => {
 /** What may be said while no turn runs. */
 const betweenTurns: ReadonlySet<string> = new Set([
   "user_message",
+  "available_commands_update",
+  "config_option_update",
   "session_info_update",
   "usage_update",
   "state_update",
