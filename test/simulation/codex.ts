@@ -165,7 +165,10 @@ export const anyQuestion: Step = (world) => {
   if (!bridge.codex.running) return;
   const key = dice.pick(questionKeys);
   const descriptor = serverRequests[key] as RequestDescriptor<unknown, unknown>;
-  const params = aim(world, dice.draw(arbitraryOf("question", key, codexServerRequests[key])));
+  const drawn = aim(world, dice.draw(arbitraryOf("question", key, codexServerRequests[key])));
+  // Granted as asked: with members that nobody knows the answer would be off the schema that it is held to.
+  const asked = { permissions: { network: { enabled: true }, fileSystem: null } };
+  const params = key === "itemPermissionsRequestApproval" ? { ...Object(drawn), ...asked } : drawn;
   const { answer } = bridge.codex.ask(descriptor, params);
   answer.catch(() => undefined);
 };
