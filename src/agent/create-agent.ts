@@ -194,6 +194,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     host: hostService,
     sessions,
     viewing: new Set(),
+    restoring: new Map(),
     busy: new Set(),
     files: { readImage, canonicalPath, ...createRollouts() },
     receipts: options.receipts ?? createReceiptStore(receiptsInMemory(), ""),

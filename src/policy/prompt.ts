@@ -57,6 +57,7 @@ export const promptPolicy = (services: Services, open: (id: string) => OpenSessi
   },
   terminalCancel: (params) => cancelTerminal(services, open, params),
   async sessionCancel({ sessionId }) {
+    services.restoring.get(sessionId)?.();
     open(sessionId)?.dispatch({ type: "cancel" });
   },
 });

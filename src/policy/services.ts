@@ -142,6 +142,8 @@ export interface Services {
   readonly sessions: SessionRegistry;
   /** Sessions open for viewing only, because another client has their thread (SESS-10). */
   readonly viewing: Set<string>;
+  /** Ends the wait of those that are being opened while a turn of theirs runs: the host stopped it (CANCEL-12). */
+  readonly restoring: Map<string, () => void>;
   /** Sessions on which lifecycle work is going on (ROUTE-09). */
   readonly busy: Set<string>;
   readonly files: FileService;

@@ -11,7 +11,7 @@ export interface RootedTurn {
 
 export const rootedTurn = ({ id, rootTurnId }: Turn): RootedTurn => ({ id, root: rootTurnId ?? null });
 
-type Receipts = ReadonlyMap<string, CommandReceipt>;
+export type Receipts = ReadonlyMap<string, CommandReceipt>;
 
 /** The receipts of these turns, by turn id. Rejects with `command_history_incomplete` when one cannot be read. */
 export function receiptsOf(services: Services, sessionId: string, turns: readonly RootedTurn[]): Promise<Receipts> {

@@ -50,7 +50,7 @@ export async function forkSession(
   const { thread } = response;
   try {
     const catalog = await models;
-    const copied = await replayThread(services, client, thread.id, thread.cwd, context.signal);
+    const copied = await replayThread(services, client, thread, context);
     const parent = new Set(await turnIds(client, sessionId, context.signal));
     const title = await titleOfThread(thread, (id) => titleFromRecord(services, client, id));
     const session = services.createSession(thread.id, {

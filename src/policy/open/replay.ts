@@ -1,16 +1,26 @@
 import type { CodexClient } from "../../codex/client.js";
 import { requests } from "../../generated/codex/methods.js";
-import type { Turn } from "../../generated/codex/types.js";
+import type { Thread, Turn } from "../../generated/codex/types.js";
 import { errors } from "../../generated/contract/errors.js";
 import { agentNotifications } from "../../generated/contract/methods.js";
 import { maxImageBytes } from "../../projection/fit.js";
 import { replayTurn } from "../../projection/replay.js";
 import type { ReadImage } from "../../projection/user-input.js";
-import { commandIn, receiptsOf, rootedTurn } from "../commands/receipts.js";
+import { commandIn, type Receipts, type RootedTurn, receiptsOf, rootedTurn } from "../commands/receipts.js";
 import type { Services } from "../services.js";
+import { unlessCancelled } from "./cancellable.js";
 
 /** Turns of one page (SESS-07). */
 const pageSize = 50;
+
+export interface ReplayOptions {
+  /** Ends the replay between any two updates; it rejects with the signal's reason. */
+  readonly signal: AbortSignal;
+  /** Reads the receipts of a page; default: as long as that takes. */
+  readonly readReceipts?: (turns: readonly RootedTurn[]) => Promise<Receipts>;
+  /** Has each turn once it has been shown. */
+  readonly onTurn?: (turn: Turn) => void;
+}
 
 /**
  * Sends the stored transcript as updates, page by page, and returns the ids of its turns, oldest first. One page is held
@@ -19,23 +29,23 @@ const pageSize = 50;
 export async function replayThread(
   services: Services,
   client: CodexClient,
-  threadId: string,
-  cwd: string,
-  signal: AbortSignal,
+  { id: threadId, cwd }: Pick<Thread, "id" | "cwd">,
+  { signal, readReceipts = (turns) => receiptsOf(services, threadId, turns), onTurn }: ReplayOptions,
 ): Promise<string[]> {
   const ids: string[] = [];
   for await (const turns of turnPages(client, threadId, "full", signal)) {
-    const receipts = await receiptsOf(services, threadId, turns.map(rootedTurn));
+    const receipts = await unlessAborted(readReceipts(turns.map(rootedTurn)), signal);
     for (const turn of turns) {
-      ids.push(turn.id);
       const command = commandIn(receipts, rootedTurn(turn));
-      const images = await readImages(services, turn);
-      for (const update of replayTurn(turn, { cwd, images, command })) {
+      const images = namesImages(turn) ? await unlessAborted(readImages(services, turn), signal) : null;
+      for (const update of replayTurn(turn, { cwd, command, ...(images && { images }) })) {
         services.host.notify(agentNotifications.sessionUpdate, { sessionId: threadId, update });
       }
+      ids.push(turn.id);
+      onTurn?.(turn);
     }
     services.host.flush();
-    await services.host.drained();
+    await unlessAborted(services.host.drained(), signal);
   }
   return ids;
 }
@@ -56,7 +66,7 @@ async function* turnPages(
   const seen = new Set<string>();
   for (let cursor: string | null = null; ; ) {
     signal.throwIfAborted();
-    const page: { data: Turn[]; nextCursor?: string | null } = await client.threadTurnsList({
+    const read: Promise<{ data: Turn[]; nextCursor?: string | null }> = client.threadTurnsList({
       threadId,
       // Codex's own defaults are descending and summaries (A-62).
       sortDirection: "asc",
@@ -64,6 +74,7 @@ async function* turnPages(
       limit: pageSize,
       ...(cursor === null ? {} : { cursor }),
     });
+    const page = await unlessAborted(read, signal);
     yield page.data;
     cursor = page.nextCursor ?? null;
     if (cursor === null) return;
@@ -71,6 +82,13 @@ async function* turnPages(
     seen.add(cursor);
   }
 }
+
+/** Waits for `work`, at most until the signal; what comes later is dropped. */
+const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  unlessCancelled(work, signal, () => undefined);
+
+const namesImages = ({ items }: Turn): boolean =>
+  items.some((item) => item.type === "userMessage" && item.content.some(({ type }) => type === "localImage"));
 
 /** Images that Codex knows by path are read here, because a native attachment names them, and only then (REPLAY-15). */
 async function readImages(services: Services, turn: Turn): Promise<ReadonlyMap<string, ReadImage>> {

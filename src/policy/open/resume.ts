@@ -15,6 +15,7 @@ import { unlessCancelled } from "./cancellable.js";
 import { alone, heldSettings, lineage, type OpenedThread, openOutbox, skillRootsOf } from "./opened.js";
 import { toContractError } from "./refusals.js";
 import { replayThread, turnIds } from "./replay.js";
+import { restoreTurn } from "./restore.js";
 import { checkOpenParams, threadParams } from "./thread-params.js";
 
 export async function resumeSession(
@@ -29,9 +30,24 @@ export async function resumeSession(
   const client = await services.codex.ready();
   if (!(await services.codex.signedIn())) throw errors.authRequired();
   const work = alone(services, sessionId, hostRequests.sessionResume.method, () =>
-    open(services, client, params, context),
+    stoppable(services, sessionId, (stop) => open(services, client, params, context, stop)),
   );
   return unlessCancelled(work, context.signal, () => void detach(services, sessionId));
+}
+
+/** From the first moment on, a stop of the host ends the wait for what a running turn is restored from (CANCEL-12). */
+async function stoppable<T>(
+  { restoring }: Services,
+  sessionId: string,
+  work: (stop: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stopped = new AbortController();
+  restoring.set(sessionId, () => stopped.abort());
+  try {
+    return await work(stopped.signal);
+  } finally {
+    restoring.delete(sessionId);
+  }
 }
 
 async function open(
@@ -39,6 +55,7 @@ async function open(
   client: CodexClient,
   params: SessionResumeParams,
   context: HandlerContext,
+  stop: AbortSignal,
 ): Promise<SessionResumeResult> {
   const { sessionId } = params;
   // A session that is open here is opened anew; its turn, if one runs, goes on and is taken over.
@@ -50,13 +67,17 @@ async function open(
   const replay = params.replayFrom != null;
   try {
     const catalog = await services.codex.models();
-    const running = thread.status.type === "active" ? await runningTurn(client, sessionId) : null;
-    const copied = replay ? await replayThread(services, client, sessionId, thread.cwd, context.signal) : [];
-    // What the host is not told need not be exact.
-    const title = await titleOfThread(thread, async (id) => (replay ? titleFromRecord(services, client, id) : null));
+    const turn = thread.status.type === "active" ? await runningTurn(client, sessionId) : null;
+    const restored =
+      turn && (await restoreTurn(services, client, thread, turn, { replay, signal: context.signal, stop }));
+    const told = replay && !turn ? await replayThread(services, client, thread, context) : [];
+    const copied = restored ? restored.ids : told;
+    // What the host is not told need not be exact, and a stop waits for nothing more.
+    const exact = replay && copied !== null;
+    const title = await titleOfThread(thread, async (id) => (exact ? titleFromRecord(services, client, id) : null));
     const codex = {
       ...lineage(thread),
-      ...(replay && thread.forkedFromId != null
+      ...(replay && copied && thread.forkedFromId != null
         ? { forkedAtTurnId: await forkPoint(client, thread.forkedFromId, copied, context.signal) }
         : {}),
     };
@@ -76,8 +97,9 @@ async function open(
       settings: heldSettings(opened, opened.collaborationMode?.mode),
       skillRoots: skillRootsOf(params),
       toolSetRevision: params._meta?.alwith?.tools?.revision ?? null,
-      ...(running ? { adopt: (state) => adoptTurn(state, running) } : {}),
+      ...(restored ? { adopt: (state) => adoptTurn(state, restored.running) } : {}),
     });
+    if (stop.aborted) session.dispatch({ type: "cancel" });
     // The state as it is, with or without replay: the response alone does not say that the session is idle.
     tell(currentState(session.state));
     context.afterResponse(() => openOutbox(services, session));

@@ -165,14 +165,17 @@ function finish(
     parked: [],
     background: [...state.background, ...outlived(settled.ledger, alive)],
   };
+  // What went well has nothing else to report (CANCEL-15).
+  const lacking = outcome === "completed" ? turn.historyError : null;
   const usage = usageBetween(turn.usageBefore, ended.usage);
   const idle = {
     ...stateFrame(ended, turn.owner),
     state: "idle" as const,
-    ...stopReasonOf(outcome, failure),
+    ...(lacking ? { stopReason: "error", error: lacking } : stopReasonOf(outcome, failure)),
     ...(usage === null ? {} : { usage }),
   };
   const key = turn.id ?? turnKey(turn);
+  const told: TurnError | null = lacking ? { message: lacking.message } : failure;
   const finished = step(
     ended,
     // Also questions that do not block the turn end with it.
@@ -181,7 +184,7 @@ function finish(
     ...updates(unansweredPlan(turn, outcome)),
     ...updates(results),
     ...clearRetry,
-    ...(failure === null ? [] : [update(turnFailure(`error-${key}`, failure, { turnId: turn.id }))]),
+    ...(told === null ? [] : [update(turnFailure(`error-${key}`, told, { turnId: turn.id }))]),
     ...(outcome === "cancelled" && last ? [update(messageMeta(turn, last, true))] : []),
     update(idle),
     { type: "ended" },

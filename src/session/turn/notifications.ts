@@ -183,6 +183,7 @@ function onUserMessage(
   const receipt = item.clientId ?? null;
   // What the bridge or Codex itself put to the model is nobody's message.
   if (isInternalInput(item)) return stay(state);
+  if (receipt === null && turn?.receiptsKnown === false) return stay(state);
   if (receipt === null && (turn?.action === "review" || turn?.action === "implement" || turn?.action === "compact")) {
     return stay(state);
   }
@@ -285,7 +286,7 @@ const outlived = (state: SessionState, itemId: string): boolean => !state.closed
 
 /** Whether a frame belongs to the running turn, or to a command that outlived its turn. */
 const isLive = (state: SessionState, turnId: string, itemId: string): boolean =>
-  isOfTurn(state, state.turn, turnId) || outlived(state, itemId);
+  (isOfTurn(state, state.turn, turnId) && !state.turn.shown.has(itemId)) || outlived(state, itemId);
 
 /** What a delta says that changes nothing in the state. On the hot path: no closure, nothing copied. */
 const said = (state: SessionState, values: readonly Update[]): Step =>
@@ -299,6 +300,7 @@ function within(
   body: (state: SessionState, facts: ItemFacts) => Step,
 ): Step {
   if (outlived(state, itemId)) return body(state, factsOf(state, turnId, null));
+  if (state.turn?.shown.has(itemId)) return stay(state);
   return ofTurn(state, turnId, (live) =>
     live.retrying
       ? andThen(progressed(live), (next) => body(next, factsOf(next, turnId, null)))

@@ -94,6 +94,15 @@ export interface ActiveTurn {
   readonly review: Review | null;
   /** The plan that it proposed, by its item. */
   readonly plan: { readonly itemId: string; readonly text: string } | null;
+  /**
+   * False when it was taken over and the receipts of commands could not be read: a message without a receipt may be a
+   * command's, and is not shown as another client's (CANCEL-13).
+   */
+  readonly receiptsKnown: boolean;
+  /** Why the history before it could not be shown whole; told when it ends (CANCEL-15). */
+  readonly historyError: { readonly code: number; readonly message: string; readonly data?: unknown } | null;
+  /** Items that a replay showed whole: their frames that come late say nothing new. */
+  readonly shown: ReadonlySet<string>;
   /** Asking Codex what still runs: `terminating` after processes were told to end. */
   readonly background: "none" | "listing" | "terminating" | "relisting";
   /** Processes told to end whose answer is out. */
@@ -175,6 +184,8 @@ export function initialState({ cwd, title = null, usage = null }: InitialState):
   };
 }
 
+const noItems: ReadonlySet<string> = new Set();
+
 export function newTurn(prompt: Prompt | null, usageBefore: TokenUsageBreakdown | null): ActiveTurn {
   return {
     owner: prompt?.receipt ?? null,
@@ -198,6 +209,9 @@ export function newTurn(prompt: Prompt | null, usageBefore: TokenUsageBreakdown 
     completion: null,
     review: null,
     plan: null,
+    receiptsKnown: true,
+    historyError: null,
+    shown: noItems,
     background: "none",
     terminating: 0,
   };
