@@ -9,7 +9,7 @@ import { leanSdk } from "./lean-sdk.mjs";
 import { licencesOf } from "./licences.mjs";
 
 /** Files of the contract that are published as `codex-acp-kit/contract/<name>.json`. */
-const contractData = ["capabilities", "clauses", "codex", "errors", "meta", "methods", "tables"];
+const contractData = ["acp-v1", "capabilities", "clauses", "codex", "errors", "meta", "methods", "tables"];
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**

@@ -6,19 +6,29 @@ import { type CapturedFiles, withManifest } from "./manifest.js";
 
 const sdk = "@agentclientprotocol/sdk";
 
-/** What `schemas/acp` holds: the schemas of draft v2 as the SDK in the folder `root` carries them, by default the installed one. */
+/** Stored name → where the SDK has it. */
+const schemaFiles = {
+  "schema.json": "schema/v2/schema.json",
+  "schema.unstable.json": "schema/v2/schema.unstable.json",
+  "v1.schema.json": "schema/v1/schema.json",
+  "v1.schema.unstable.json": "schema/v1/schema.unstable.json",
+} as const;
+
+/**
+ * What `schemas/acp` holds: the schemas of draft v2 and of v1 as the SDK in the folder `root` carries them, by default
+ * the installed one.
+ */
 export const captureAcp = (root: string = sdkFolder()): CapturedFiles => {
   const about: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   if (!isObject(about) || typeof about["version"] !== "string") throw new Error(`${sdk} has no version`);
-  const read = (name: string): Uint8Array => readFileSync(join(root, "schema/v2", name));
   return withManifest(
     {
       source: sdk,
       version: about["version"],
       licence: "Apache-2.0",
-      commands: [`copy of schema/v2/schema.json and schema/v2/schema.unstable.json of ${sdk}`],
+      commands: Object.entries(schemaFiles).map(([name, from]) => `copy of ${from} of ${sdk} as ${name}`),
     },
-    new Map(["schema.json", "schema.unstable.json"].map((name) => [name, read(name)])),
+    new Map(Object.entries(schemaFiles).map(([name, from]) => [name, readFileSync(join(root, from))])),
   );
 };
 

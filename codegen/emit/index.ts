@@ -1,4 +1,5 @@
 import type { Emitter } from "../model/model.js";
+import { emitAcpV1 } from "./acp-v1.js";
 import { emitAgentHandlers } from "./agent-handlers.js";
 import { emitAgentPassThrough } from "./agent-pass-through.js";
 import { emitAgentRegistration } from "./agent-registration.js";
@@ -36,5 +37,6 @@ export const emitters: readonly Emitter[] = [
   emitCodexValidators,
   emitContractValidators,
   emitArbitraries,
+  emitAcpV1,
   emitProtocolDoc,
 ];

@@ -1,6 +1,7 @@
 import { metaTypeName } from "../model/meta.js";
 import type { GeneratedFile, Model } from "../model/model.js";
 import { paramsType, resultType } from "./contract-methods.js";
+import { acpV1Section } from "./doc/acp-v1.js";
 import { capabilitySection, errorSection, metaSections, typeSections } from "./doc/contract-sections.js";
 import { heading, link, list } from "./doc/markdown.js";
 import { methodOverview, methodSections } from "./doc/methods.js";
@@ -55,6 +56,7 @@ export const emitProtocolDoc = (model: Model): GeneratedFile[] => {
     ["Stop reasons", "stop-reasons", stopReasonSection(model)],
     ["Slash commands", "slash-commands", slashCommandSection(model)],
     ["Envelopes", "envelopes", envelopeSections(model)],
+    ["Hosts of version 1", "acp-v1", acpV1Section(model)],
     ["What becomes of Codex's messages", "codex", codexSections(model)],
     ["Rulings and readings", "deviations", deviationSections(model)],
   ];

@@ -1,3 +1,4 @@
+import { acpV1Faults } from "./acp-v1.js";
 import type { ContractFiles } from "./check-clauses.js";
 import { clauseFaults } from "./check-clauses.js";
 import { dispositionFaults } from "./check-dispositions.js";
@@ -8,6 +9,7 @@ import type { Model, Schema } from "./model.js";
 export interface CheckInput {
   readonly codex: Model["codex"];
   readonly acp: Model["acp"];
+  readonly acpV1: Model["acpV1"];
   readonly files: ContractFiles;
   /** Names under `$defs` of the contract's schema files. */
   readonly ownDefinitions: ReadonlySet<string>;
@@ -21,6 +23,7 @@ export const checkContract = (input: CheckInput): string[] => [
   ...dispositionFaults(input),
   ...methodFaults(input),
   ...clauseFaults(input.files),
+  ...acpV1Faults(input),
 ];
 
 /** The constant values that the members of a union give one property. */

@@ -5,6 +5,7 @@ import type { GeneratedFile } from "./model.js";
 
 /** The data files of the contract, and the type in codegen/model/contract.ts that each must have. */
 export const contractFiles = {
+  "acp-v1.json": "AcpV1File",
   "capabilities.json": "CapabilitiesFile",
   "clauses.json": "ClausesFile",
   "codex.json": "CodexDispositionsFile",
@@ -18,24 +19,25 @@ export const contractFiles = {
 export type ContractFileName = keyof typeof contractFiles;
 
 /**
- * The JSON Schema of the contract's data files, from the types of codegen/model/contract.ts below `root`: a definition
+ * The JSON Schema of the contract's data files, from the types of codegen/model/contract*.ts below `root`: a definition
  * for each type. At its root it accepts any of the files, so that an editor that follows `$schema` can help.
  */
 export const contractSchema = (root: string): JsonObject => {
   const types = Object.values(contractFiles);
-  const file = join(root, "codegen/model/contract.ts");
-  const program = TJS.getProgramFromFiles([file], {
+  const files = ["contract.ts", "contract-acp-v1.ts"].map((name) => join(root, "codegen/model", name));
+  const program = TJS.getProgramFromFiles(files, {
     strictNullChecks: true,
     skipLibCheck: true,
     types: [],
     module: "ESNext",
     moduleResolution: "Bundler",
   });
-  const schema = TJS.generateSchema(program, "*", { required: true, noExtraProps: true, aliasRef: false }, [file]);
-  if (!isObject(schema)) throw new Error(`${file} could not be read as a schema`);
-  const definitions = objectAt(schema, "definitions", file);
+  const schema = TJS.generateSchema(program, "*", { required: true, noExtraProps: true, aliasRef: false }, files);
+  const read = files.join(" and ");
+  if (!isObject(schema)) throw new Error(`${read} could not be read as a schema`);
+  const definitions = objectAt(schema, "definitions", read);
   const missing = types.filter((type) => !(type in definitions));
-  if (missing.length > 0) throw new Error(`${file} has no type ${missing.join(", ")}`);
+  if (missing.length > 0) throw new Error(`${read} has no type ${missing.join(", ")}`);
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     anyOf: types.map((type) => ({ $ref: `#/definitions/${type}` })),

@@ -12,6 +12,7 @@ import type {
   MethodsFile,
   TablesFile,
 } from "./contract.js";
+import type { AcpV1File } from "./contract-acp-v1.js";
 import { type ContractFileName, contractFiles } from "./contract-schema.js";
 import type { Model } from "./model.js";
 
@@ -48,6 +49,7 @@ export const loadContract = (folder: string, schema: JsonObject): LoadedContract
     meta: read<MetaFile>("meta.json"),
     clauses: read<ClausesFile>("clauses.json"),
     codex: read<CodexDispositionsFile>("codex.json"),
+    acpV1: read<AcpV1File>("acp-v1.json"),
   };
   const errata = read<ErrataFile>("errata.json");
   const schemaFiles = readSchemaFiles(folder, faults);
@@ -61,6 +63,7 @@ export const loadContract = (folder: string, schema: JsonObject): LoadedContract
       meta: files.meta(),
       clauses: files.clauses(),
       codex: files.codex(),
+      acpV1: files.acpV1(),
     },
     errata: errata(),
     schemaFiles,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readManifest } from "../capture/manifest.js";
 import type { CapturedMethod, CapturedMethods } from "../capture/methods.js";
 import { isObject, type JsonObject } from "../json.js";
+import { loadAcpV1 } from "./acp-v1.js";
 import { checkContract } from "./check.js";
 import { contractDefinitions } from "./contract-definitions.js";
 import { applyErrata } from "./errata.js";
@@ -37,10 +38,11 @@ export const loadModel = (root: string, contractSchema?: JsonObject): Model => {
     notifications: withKeys(methods.notifications),
   };
   const acp = { version: readManifest(join(schemas, "acp")).version, definitions: definitions.acp };
-  const faults = checkContract({ codex, acp, files, ownDefinitions: definedNames(schemaFiles) });
+  const acpV1 = loadAcpV1(read("acp/v1.schema.unstable.json"), read("acp/v1.schema.json"));
+  const faults = checkContract({ codex, acp, acpV1, files, ownDefinitions: definedNames(schemaFiles) });
   if (faults.length > 0) throw new Error(`the contract does not hold together:\n  ${faults.join("\n  ")}`);
   const contract = contractDefinitions({ ...definitions, methods: files.methods, meta: files.meta, schemaFiles });
-  return { codex, acp, contract: { ...files, definitions: contract } };
+  return { codex, acp, acpV1, contract: { ...files, definitions: contract } };
 };
 
 const definedNames = (files: ReadonlyMap<string, JsonObject>): Set<string> =>

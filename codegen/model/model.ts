@@ -7,6 +7,7 @@ import type {
   MethodsFile,
   TablesFile,
 } from "./contract.js";
+import type { AcpV1File } from "./contract-acp-v1.js";
 
 /** A JSON Schema node, as far as the captures and the contract use it. */
 export interface Schema {
@@ -30,6 +31,20 @@ export interface CodexMethod {
   readonly doc: string | null;
 }
 
+/** One method of ACP version 1. */
+export interface AcpV1Method {
+  readonly method: string;
+  /** In code: `sessionSetMode`. */
+  readonly key: string;
+  /** The side that handles it; `protocol`: either. */
+  readonly side: "agent" | "client" | "protocol";
+  /** Definition names; null: a notification. */
+  readonly params: string;
+  readonly result: string | null;
+  /** False when only the unstable schema has it. */
+  readonly stable: boolean;
+}
+
 /** Everything the emitters read. Definitions are normalised: flat, `$ref`s of the form `#/definitions/Name`, no inline titles. */
 export interface Model {
   readonly codex: {
@@ -43,6 +58,14 @@ export interface Model {
     readonly version: string;
     /** The unstable profile of draft v2. */
     readonly definitions: ReadonlyMap<string, Schema>;
+  };
+  /** Version 1, which hosts may speak instead. */
+  readonly acpV1: {
+    /** The unstable profile. */
+    readonly definitions: ReadonlyMap<string, Schema>;
+    readonly methods: readonly AcpV1Method[];
+    /** Kinds of `session/update`. */
+    readonly updates: readonly { readonly kind: string; readonly stable: boolean }[];
   };
   readonly contract: {
     /**
@@ -60,6 +83,7 @@ export interface Model {
     readonly meta: MetaFile;
     readonly clauses: ClausesFile;
     readonly codex: CodexDispositionsFile;
+    readonly acpV1: AcpV1File;
   };
 }
 

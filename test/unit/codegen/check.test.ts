@@ -78,9 +78,25 @@ const input = (change: (given: Draft) => void = () => undefined): CheckInput => 
         ["SessionUpdate", { anyOf: [{ allOf: [{}, { properties: { sessionUpdate: { const: "state_update" } } }] }] }],
       ]) as CheckInput["acp"]["definitions"],
     },
+    acpV1: {
+      definitions: new Map(),
+      methods: [
+        { method: "session/new", key: "sessionNew", side: "agent", params: "New", result: "Made", stable: true },
+        { method: "session/load", key: "sessionLoad", side: "agent", params: "Load", result: "Loaded", stable: true },
+      ],
+      updates: [
+        { kind: "chunk", stable: true },
+        { kind: "draft", stable: false },
+      ],
+    },
     files: {
       ...model.contract,
       codex: dispositions(),
+      acpV1: {
+        methods: [{ name: "session/new", is: "same", doc: "" }],
+        updates: [{ name: "state_update", is: "folded", as: ["draft"], when: "draft", otherwise: ["chunk"], doc: "" }],
+        unserved: [{ of: "method", name: "session/load", because: "" }],
+      },
       meta: { carriers: [{ carrier: "session/new params", direction: "host-to-agent", namespaces: {} }], $defs: {} },
       clauses: {
         areas: [{ area: "A", subject: "" }],
@@ -184,6 +200,39 @@ describe("checkContract", () => {
       name: "a pass-through that nothing passes on",
       change: (it) => Object.assign(it.files.codex.requests[0] ?? {}, { use: "pass-through" }),
       want: "codex.json: thread/start is marked pass-through, but no method passes it on",
+    },
+    {
+      name: "a method that is nothing in version 1",
+      change(it) {
+        it.files.acpV1.methods.pop();
+        it.files.acpV1.unserved.push({ of: "method", name: "session/new", because: "" });
+      },
+      want: "acp-v1.json: the method session/new has no row",
+    },
+    {
+      name: "a row for an update that is gone",
+      change: (it) => it.files.acpV1.updates.push({ name: "old", is: "left-out", doc: "" }),
+      want: "acp-v1.json: there is no update old",
+    },
+    {
+      name: "a row that leads to nothing in version 1",
+      change: (it) => Object.assign(it.files.acpV1.methods[0] ?? {}, { as: ["session/gone"] }),
+      want: "acp-v1.json: version 1 has no method session/gone",
+    },
+    {
+      name: "a method of version 1 that nothing stands for",
+      change: (it) => it.files.acpV1.unserved.pop(),
+      want: "acp-v1.json: version 1's method session/load is neither reached nor refused",
+    },
+    {
+      name: "an unstable kind for hosts that did not ask for it",
+      change: (it) => Object.assign(it.files.acpV1.updates[0] ?? {}, { when: undefined }),
+      want: "acp-v1.json: state_update becomes draft, which is not stable",
+    },
+    {
+      name: "a kind that is left out and told",
+      change: (it) => Object.assign(it.files.acpV1.updates[0] ?? {}, { is: "left-out" }),
+      want: "acp-v1.json: the update state_update is left-out, and `as` says otherwise",
     },
     {
       name: "two rows of one name",

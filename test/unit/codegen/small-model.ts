@@ -75,6 +75,7 @@ export const smallModel = (given: Given): Model => ({
     notifications: [],
   },
   acp: { version: "2.0.0", definitions: new Map(Object.entries(given.acpDefinitions ?? {})) },
+  acpV1: { definitions: new Map(), methods: [], updates: [] },
   contract: {
     definitions: new Map(Object.entries(given.definitions ?? {})),
     methods: { methods: [...(given.methods ?? [])] },
@@ -84,5 +85,6 @@ export const smallModel = (given: Given): Model => ({
     meta: given.meta ?? { carriers: [], $defs: {} },
     clauses: { areas: [], readings: [], rulings: [], clauses: [], ...given.clauses },
     codex: { requests: [], serverRequests: [], notifications: [], items: [] },
+    acpV1: { methods: [], updates: [], unserved: [] },
   },
 });
