@@ -280,6 +280,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     transport,
     clock,
     name: "codex-acp-kit",
+    newId,
     methods: (connected) =>
       createMethodTable(
         policies,

@@ -1,4 +1,5 @@
 import { type AnyMessage, agent, type MaybePromise, methods } from "@agentclientprotocol/sdk/experimental/v2/unstable";
+import type { Peer } from "../acp-v1/index.js";
 import type { MethodEntry } from "../generated/agent/registration.js";
 import { errors } from "../generated/contract/errors.js";
 import { hostNotifications, hostRequests } from "../generated/contract/methods.js";
@@ -13,6 +14,7 @@ import { answerIdOf, createGate } from "./gate.js";
 import { createInboundStage } from "./inbound.js";
 import { createOutgoing } from "./outgoing.js";
 import { type HostTransport, maxHostLineBytes } from "./transport.js";
+import { createVersions } from "./versions.js";
 import { toRequestError } from "./wire-error.js";
 
 /** The host as policy sees it. */
@@ -36,6 +38,8 @@ export interface AcpConnectionOptions {
   readonly transport: HostTransport;
   readonly clock: Clock;
   readonly name: string;
+  /** Makes ids nobody has used. */
+  newId(): string;
   /** The generated table, bound to this connection's policies. */
   methods(host: HostConnection): ReadonlyMap<string, MethodEntry>;
   stalled(): void;
@@ -57,9 +61,15 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
   const { transport, clock, onFrame } = options;
   const hooks = new Map<unknown, (() => void)[]>();
 
-  const send = (frame: object): void => {
+  /** Stands between the two sides when the host speaks version 1. */
+  let peer: Peer | null = null;
+  const write = (frame: object): void => {
     onFrame?.("out", frame);
     transport.send(frame);
+  };
+  const send = (frame: object): void => {
+    if (peer) peer.fromAgent(frame);
+    else write(frame);
   };
 
   const outgoing = createOutgoing({
@@ -78,6 +88,7 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
     write(message) {
       send(message);
       if ("method" in message || !("id" in message)) return;
+      versions.answered(message.id, "result" in message);
       gate.answered(message.id, "result" in message);
       stage.answered(message.id);
       const after = hooks.get(message.id);
@@ -106,6 +117,17 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
     },
     full: () => transport.pause(),
     free: () => transport.resume(),
+  });
+
+  const versions = createVersions({
+    toAgent: stage.push,
+    toHost: write,
+    use(chosen) {
+      peer = chosen;
+    },
+    soon: (task) => clock.soon(task),
+    newId: options.newId,
+    failed: (error) => options.onUnexpected(hostRequests.initialize.method, error),
   });
 
   const contextOf = (requestId: string | number | undefined, signal: AbortSignal): HandlerContext => ({
@@ -176,19 +198,23 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
         return;
       }
       onFrame?.("in", message);
-      stage.push(message);
+      versions.receive(message);
     },
     tooLong: (bytes) =>
       sendError(
         null,
         errors.invalidRequest({ problem: `a line of ${bytes} bytes is over the limit of ${maxHostLineBytes}` }),
       ),
-    closed: () => stage.end(),
+    closed() {
+      versions.close();
+      stage.end();
+    },
     stalled: options.stalled,
     drained: options.drained,
   });
 
   function sendError(id: string | number | null, { code, message, data }: ContractError): void {
+    versions.answered(id, false);
     send({ jsonrpc: "2.0", id, error: { code, message, ...(data === undefined ? {} : { data }) } });
   }
 

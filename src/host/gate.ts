@@ -57,15 +57,12 @@ function envelopeProblem(message: unknown): string | null {
   return null;
 }
 
-/**
- * What is wrong with the params of an `initialize`. The SDK settles the version first, and then hands on one of its own
- * in place of what the host said; a well-formed version is the SDK's to accept or to refuse (A-05).
- */
+/** What is wrong with the params of an `initialize`, the version first: params that are for another one are another's. */
 function initializeFault(params: unknown): ContractError | null {
+  const version = isObject(params) ? params["protocolVersion"] : undefined;
+  if (version === 0) return errors.unsupportedProtocolVersion({ requested: version });
   const parsed = parsers.initialize(params);
   if (parsed.ok) return null;
-  const version = isObject(params) ? params["protocolVersion"] : undefined;
-  if (Number.isInteger(version) && Number(version) >= 0 && Number(version) < 2) return null;
   const { path, expected } = parsed.fault;
   return errors.invalidParams({ path, expected });
 }

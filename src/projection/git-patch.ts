@@ -31,9 +31,9 @@ function section({ path, kind, diff }: FileUpdateChange): string | null {
   if (typeof diff !== "string") return null;
   switch (kind.type) {
     case "add":
-      return `${header(path, path)}new file mode 100644\n${body("/dev/null", label(path), whole("+", diff))}`;
+      return `${sectionHeader(path, path)}new file mode 100644\n${body("/dev/null", label(path), whole("+", diff))}`;
     case "delete":
-      return `${header(path, path)}deleted file mode 100644\n${body(label(path), "/dev/null", whole("-", diff))}`;
+      return `${sectionHeader(path, path)}deleted file mode 100644\n${body(label(path), "/dev/null", whole("-", diff))}`;
     case "update":
       return update(path, kind.move_path ?? null, diff);
     default:
@@ -47,10 +47,11 @@ function update(path: string, movedTo: string | null, diff: string): string | nu
   if (!areHunks(hunks)) return null;
   const names = to === path ? "" : `rename from ${quote(path)}\nrename to ${quote(to)}\n`;
   const changed = `${names}${body(label(path), label(to), hunks)}`;
-  return changed === "" ? "" : `${header(path, to)}${changed}`;
+  return changed === "" ? "" : `${sectionHeader(path, to)}${changed}`;
 }
 
-const header = (from: string, to: string): string => `diff --git ${quote(from)} ${quote(to)}\n`;
+/** The line that a file's section begins with. */
+export const sectionHeader = (from: string, to: string): string => `diff --git ${quote(from)} ${quote(to)}\n`;
 
 /** An empty file, or a move without edits, has no `---`/`+++` lines: git writes none without a hunk. */
 const body = (from: string, to: string, text: string): string => (text === "" ? "" : `--- ${from}\n+++ ${to}\n${text}`);

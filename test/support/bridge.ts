@@ -4,8 +4,7 @@ import type { HostTransport } from "../../src/host/transport.js";
 import type { Clock } from "../../src/runtime/clock.js";
 import { connectInProcess } from "../../src/testing/scripted-codex/in-process.js";
 import { type StandIn, serveStandIn } from "../../src/testing/scripted-codex/serve-stand-in.js";
-import type { VirtualClockOptions } from "../../src/testing/virtual-clock.js";
-import { createGround, type Ground } from "./codex-rig.js";
+import { createGround, type Ground, type GroundOptions } from "./codex-rig.js";
 import { createHost, type Host } from "./host.js";
 import { createHostPipe } from "./host-pipe.js";
 import { type AgentCommand, type AgentProcess, startAgentProcess } from "./host-process.js";
@@ -31,11 +30,9 @@ export interface Bridge extends Ground {
   close(): Promise<void>;
 }
 
-export interface ServedOptions extends VirtualClockOptions {
+export interface ServedOptions extends GroundOptions {
   readonly serve: ServeAgent;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Answers of the scripted Codex. Default true. */
-  readonly defaults?: boolean;
 }
 
 /** A bridge in this process. */

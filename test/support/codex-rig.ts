@@ -2,10 +2,10 @@ import { createClient, initialized } from "../../src/codex/client.js";
 import { type CodexConnection, createConnection, type NotificationFrame } from "../../src/codex/connection.js";
 import type { ServerRequestFrame } from "../../src/codex/server-requests.js";
 import type { CodexTransport } from "../../src/codex/transport.js";
-import { createFrameLog, type FrameLog } from "../../src/testing/frames.js";
+import { createFrameLog, type FrameLog, type Wire } from "../../src/testing/frames.js";
 import type { ScriptedCodex } from "../../src/testing/scripted-codex/core.js";
 import { scriptedCodex } from "../../src/testing/scripted-codex/index.js";
-import { createStrictChecker, type StrictChecker } from "../../src/testing/strict.js";
+import { createStrictChecker, type StrictChecker, type WireSchemas } from "../../src/testing/strict.js";
 import { createVirtualClock, type VirtualClock, type VirtualClockOptions } from "../../src/testing/virtual-clock.js";
 import { createWaits, type Waits } from "../../src/testing/waits.js";
 import { schemas } from "./schemas.js";
@@ -19,10 +19,17 @@ export interface Ground {
   readonly codex: ScriptedCodex;
 }
 
-export function createGround(options: VirtualClockOptions & { defaults?: boolean } = {}): Ground {
+export interface GroundOptions extends VirtualClockOptions {
+  /** Answers of the scripted Codex. Default true. */
+  readonly defaults?: boolean;
+  /** What every frame is held to. Default: the contract. */
+  readonly held?: Readonly<Record<Wire, WireSchemas>>;
+}
+
+export function createGround({ held = schemas, ...options }: GroundOptions = {}): Ground {
   const log = createFrameLog();
   const waits = createWaits(log);
-  const checker = createStrictChecker({ log, schemas, onFault: (fault) => waits.fail(fault) });
+  const checker = createStrictChecker({ log, schemas: held, onFault: (fault) => waits.fail(fault) });
   const onError = (cause: unknown): void => waits.fail(new Error(`a task threw: ${cause}`, { cause }));
   const clock = createVirtualClock({ auto: true, onError, ...options });
   const codex = scriptedCodex({ log, waits, clock, defaults: options.defaults ?? true });

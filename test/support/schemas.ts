@@ -29,7 +29,7 @@ interface Checks {
 }
 
 /** Checks by definition name, compiled when first used. */
-function checksOf(definitions: ReadonlyMap<string, Schema>): Checks {
+export function checksOf(definitions: ReadonlyMap<string, Schema>): Checks {
   // The captures use formats for the width of integers; `minimum` stands beside them where it matters.
   const ajv = new Ajv2019({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema({ $id: "open", definitions: Object.fromEntries(definitions) });

@@ -116,9 +116,12 @@ export const errors = {
    */
   invalidParams: (values: { path: string | number; expected: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("invalid_params", -32602, `Invalid params at "${values.path}": expected ${values.expected}`, { path: values.path, expected: values.expected }, options),
-  /** The client asks for a version below 2. One above 2 is answered with 2 (A-05). Code -32022. (INIT-01) */
+  /**
+   * An `initialize` that asks for a version below those served. A higher one is answered with the highest that is
+   * served. Code -32022. (INIT-01)
+   */
   unsupportedProtocolVersion: (values: { requested: string | number }, options?: ErrorOptions): ContractError =>
-    new ContractError("unsupported_protocol_version", -32022, `Unsupported protocol version ${values.requested}: this agent speaks version 2`, { requested: values.requested, supported: [2] }, options),
+    new ContractError("unsupported_protocol_version", -32022, `Unsupported protocol version ${values.requested}: this agent speaks version 2`, { requested: values.requested, supported: [1, 2] }, options),
   /**
    * The host sent `$/cancel_request`. What Codex had done by then is not undone. History requests answer
    * `history_cancelled` (R-02). Code -32800. (CACHE-13, INIT-22)

@@ -104,6 +104,9 @@ export type ResourceLinkContentMeta = Plain<types.ResourceLinkContentMeta>;
 /** `_meta` of image content. */
 export type ImageContentMeta = Plain<types.ImageContentMeta>;
 
+/** `_meta` of diff of version 1. */
+export type DiffOfVersion1Meta = Plain<types.DiffOfVersion1Meta>;
+
 /** `_meta` of capabilities. */
 export type CapabilitiesMeta = Plain<types.CapabilitiesMeta>;
 
@@ -142,5 +145,6 @@ export interface MetaByCarrier {
   readonly "text content": TextContentMeta;
   readonly "resource_link content": ResourceLinkContentMeta;
   readonly "image content": ImageContentMeta;
+  readonly "diff of version 1": DiffOfVersion1Meta;
   readonly "capabilities": CapabilitiesMeta;
 }

@@ -144,6 +144,7 @@ export interface ContractDefinitions {
   CodexSkillsListResult: CodexSkillsListResult;
   CompactionUpdateMeta: CompactionUpdateMeta;
   ConfigOptionUpdateMeta: ConfigOptionUpdateMeta;
+  DiffOfVersion1Meta: DiffOfVersion1Meta;
   ElicitationCompleteParams: ElicitationCompleteParams;
   ElicitationCreateParams: ElicitationCreateParams;
   ElicitationCreateResult: ElicitationCreateResult;
@@ -941,6 +942,20 @@ export interface ConfigOptionUpdateMeta {
  */
 export interface RoutingMeta {
   stale: boolean;
+}
+/**
+ * `_meta` of diff of version 1.
+ */
+export interface DiffOfVersion1Meta {
+  codex?: {
+    /**
+     * The texts are those of one hunk, which begins at these lines of the file before and after. Without it they are the whole file.
+     */
+    hunk?: {
+      oldStart: number;
+      newStart: number;
+    };
+  };
 }
 /**
  * A registered gateway, its headers and token left out.

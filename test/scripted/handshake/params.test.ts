@@ -7,7 +7,7 @@ import { clause } from "../../support/clause.js";
 const info = { name: "test", version: "0" };
 const good = { protocolVersion: 2, info, capabilities: {} };
 const off = (path: string, expected: string) => ({ code: -32602, data: { path, expected } });
-const unsupported = { code: -32022, data: { supported: [2] } };
+const unsupported = { code: -32022, data: { requested: 0, supported: [1, 2] } };
 
 const rows: readonly (readonly [params: unknown, error: object])[] = [
   [undefined, off("", "an object")],
@@ -20,9 +20,8 @@ const rows: readonly (readonly [params: unknown, error: object])[] = [
   [{ ...good, protocolVersion: 2.5 }, off("/protocolVersion", "an integer")],
   [{ ...good, protocolVersion: -1 }, off("/protocolVersion", "at least 0")],
   [{ ...good, protocolVersion: 65_536 }, off("/protocolVersion", "at most 65535")],
-  [{ ...good, protocolVersion: 1 }, unsupported],
-  [{ protocolVersion: 1 }, unsupported],
   [{ ...good, protocolVersion: 0 }, unsupported],
+  [{ protocolVersion: 0 }, unsupported],
   [{ protocolVersion: 2, capabilities: {} }, off("", 'the member "info"')],
   [{ ...good, info: "test" }, off("/info", "an object")],
   [{ ...good, info: { name: "test" } }, off("/info", 'the member "version"')],

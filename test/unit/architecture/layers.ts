@@ -18,6 +18,7 @@ const assembly = [
   "projection",
   "session",
   "policy",
+  "acp-v1",
   "host",
   "codex",
   "files",
@@ -44,8 +45,9 @@ export const layers: { readonly [folder: string]: Layer } = {
   },
   // Two versions of a protocol compared: JSON in, a report out.
   drift: { may: [] },
+  "acp-v1": { may: ["runtime", "generated", "projection"] },
   host: {
-    may: ["runtime", "generated", "codex/line-splitter", "codex/errors", "log"],
+    may: ["runtime", "generated", "acp-v1", "codex/line-splitter", "codex/errors", "log"],
     node: "any",
     packages: ["@agentclientprotocol/sdk"],
   },
