@@ -37,15 +37,37 @@ const builtinsForCommonJs = {
 };
 
 /**
+ * Version 1 of ACP is a file by itself, with its own copy of what it shares with the agent: cut out of the agent, the
+ * shared parts would be chunks of their own, which every start would have to load. `path`: from the file that loads it.
+ */
+const acpV1At = (path) => ({
+  name: "acp-v1-apart",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/acp-v1\/index\.js$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path, external: true } : undefined,
+    );
+  },
+});
+
+/**
  * What is bundled together. The bin stands alone, although it has most of its code in common with the library: in one
  * run the agent would be cut into a dozen chunks, whose loading takes time and 4 MB of memory.
  */
 const entryGroups = [
-  { cli: "src/cli/main.ts" },
-  { index: "src/index.ts", contract: "src/contract.ts", codex: "src/codex.ts", testing: "src/testing.ts" },
+  { entryPoints: { cli: "src/cli/main.ts" }, acpV1: "../acp-v1.js" },
+  { entryPoints: { "acp-v1": "src/acp-v1/index.ts" } },
+  {
+    entryPoints: {
+      index: "src/index.ts",
+      contract: "src/contract.ts",
+      codex: "src/codex.ts",
+      testing: "src/testing.ts",
+    },
+    acpV1: "./acp-v1.js",
+  },
 ];
 
-const bundle = (entryPoints) =>
+const bundle = ({ entryPoints, acpV1 }) =>
   build({
     absWorkingDir: root,
     entryPoints,
@@ -61,7 +83,7 @@ const bundle = (entryPoints) =>
     legalComments: "none",
     metafile: true,
     logLevel: "warning",
-    plugins: [leanSdk, builtinsForCommonJs],
+    plugins: [leanSdk, acpV1At(acpV1), builtinsForCommonJs],
   });
 
 async function main() {

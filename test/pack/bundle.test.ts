@@ -33,6 +33,16 @@ describe("the bundle", () => {
     expect(foreign).toEqual([]);
   });
 
+  test("loads only files that are there, at once and later", () => {
+    const named = scripts.flatMap((file) =>
+      [...text(file).matchAll(/\bimport\("(\.[^"]+)"\)/g)].map(([, name]) => ({ file, name: name ?? "" })),
+    );
+    expect(named.filter(({ name }) => name.endsWith("/acp-v1.js")).length).toBeGreaterThan(1);
+    const all = [...named, ...scripts.flatMap((file) => staticImports(file).map((name) => ({ file, name })))];
+    const missing = all.filter(({ file, name }) => name.startsWith(".") && !files.includes(join(file, "..", name)));
+    expect(missing).toEqual([]);
+  });
+
   test("has no require, which an ES module lacks", () => {
     const found = scripts.flatMap((file) =>
       // The settings for Neovim that doctor prints are Lua.
