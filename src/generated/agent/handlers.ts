@@ -58,8 +58,9 @@ export interface InitializeHandlers {
    * Opens the connection: the capabilities of capabilities.json, the sign-in methods this client can use, with names
    * (A-02), and the bridge's name and version. A second one in flight waits for the first and shares its Codex
    * handshake (R-03); a failed one leaves the connection as it was, so that it can be tried again (R-21). A version
-   * above 2 is answered with 2, one below is refused. `chat-gpt` is left out when NO_BROWSER is set to anything but an
-   * empty string (A-04). Hosts must not break on capabilities that they do not know (R-04).
+   * above 2 is answered with 2; version 1 is served in its own words (R-24), and one below is refused. `chat-gpt` is
+   * left out when NO_BROWSER is set to anything but an empty string (A-04). Hosts must not break on capabilities that
+   * they do not know (R-04).
    */
   readonly initialize: Handler<InitializeParams, InitializeResult>;
 }
