@@ -949,7 +949,7 @@ export interface RoutingMeta {
 export interface DiffOfVersion1Meta {
   codex?: {
     /**
-     * The texts are those of one hunk, which begins at these lines of the file before and after. Without it they are the whole file.
+     * The texts are those of one hunk, which begins at these lines of the file before and after. Without it they are the whole file (R-24). (TOOL-08)
      */
     hunk?: {
       oldStart: number;

@@ -22,6 +22,7 @@ describe("meta.json", () => {
     const updates = acpConstants("SessionUpdate", "sessionUpdate");
     const parts = [
       "capabilities",
+      "diff of version 1",
       "image content",
       "permission option",
       "provider entry",
