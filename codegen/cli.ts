@@ -1,11 +1,15 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
+import { codexVersion } from "./capture/codex.js";
 import { capture, keep } from "./capture/index.js";
+import { keepBehaviour } from "./capture/keep.js";
+import { installedCodex } from "./capture/native-binary.js";
 import { emitters } from "./emit/index.js";
 import { compareWithTree, generate, writeTree } from "./generate.js";
 import { contractSchema, contractSchemaFile } from "./model/contract-schema.js";
 import { loadModel } from "./model/load.js";
+import { probeCodex } from "./probe/index.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -31,6 +35,22 @@ program
     const kept = keep(root, options);
     if (kept.length === 0) throw new Error("name what to keep: --codex PATH, --acp FOLDER, or both");
     for (const path of kept) say(`kept ${path}`);
+  });
+
+program
+  .command("probe")
+  .description("ask a Codex what its schemas do not tell, and keep the answers under schemas/versions")
+  .option("--codex <path>", "this Codex binary instead of the installed one")
+  .action(async (options: { codex?: string }) => {
+    const codex = options.codex ?? installedCodex();
+    const told = (name: string, answer: string): void => say(`${name}: ${answer}`);
+    const behaviour = await probeCodex({
+      codex,
+      version: codexVersion(codex, join(root, ".tmp")),
+      under: join(root, ".tmp"),
+      told,
+    });
+    say(`kept ${keepBehaviour(root, behaviour)}`);
   });
 
 program

@@ -60,6 +60,17 @@ const capture = (codex: string, folder: string): CapturedFiles => {
   }
 };
 
+/** The version of the Codex binary at `codex`. Throws when it cannot be captured. */
+export const codexVersion = (codex: string, workFolder: string): string => {
+  mkdirSync(workFolder, { recursive: true });
+  const home = mkdtempSync(join(workFolder, "version-"));
+  try {
+    return checkedVersion(run(codex, ["--version"], home));
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+};
+
 /** The version in what `codex --version` prints. Throws when it is older than the generator can read. */
 export const checkedVersion = (printed: string): string => {
   const version = /\d+\.\d+\.\d+\S*/.exec(printed)?.[0];

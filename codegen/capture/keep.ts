@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { surfaceFile } from "../../src/cli/drift/load.js";
+import { behaviourFile, surfaceFile } from "../../src/cli/drift/load.js";
+import type { StoredBehaviour } from "../../src/drift/behaviour.js";
 import { type Surface, surfaceOfAcp, surfaceOfCodex } from "../../src/drift/surface.js";
-import { isObject } from "../json.js";
+import { isObject, printTidyJson } from "../json.js";
 import type { CapturedFiles } from "./manifest.js";
 
 const parsed = (files: CapturedFiles, name: string): unknown => {
@@ -36,5 +37,13 @@ export const keepSurface = (root: string, surface: Surface): string => {
   const path = join("schemas/versions", surfaceFile(surface.protocol, surface.version));
   mkdirSync(join(root, "schemas/versions"), { recursive: true });
   writeFileSync(join(root, path), gzipSync(JSON.stringify(surface), { level: 9 }));
+  return path;
+};
+
+/** Stores the answers to the probes, as `keepSurface` stores what was captured. */
+export const keepBehaviour = (root: string, behaviour: StoredBehaviour): string => {
+  const path = join("schemas/versions", behaviourFile(behaviour.version));
+  mkdirSync(join(root, "schemas/versions"), { recursive: true });
+  writeFileSync(join(root, path), printTidyJson(behaviour));
   return path;
 };

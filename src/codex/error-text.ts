@@ -38,7 +38,10 @@ export const codexErrorPatterns: readonly CodexErrorPattern[] = [
   { kind: "no-active-turn", pattern: /^no active turn to (?:interrupt|steer)\b/ },
   { kind: "other-active-turn", pattern: /^expected active turn id \S+ but found \S+/ },
   { kind: "turn-not-steerable", pattern: /^cannot steer a (?:review|compact) turn\b/ },
-  { kind: "provider-fixed", pattern: /^Cannot change this thread's model provider from / },
+  {
+    kind: "provider-fixed",
+    pattern: /^(?:failed to load configuration: )?Cannot change this thread's model provider from /,
+  },
   { kind: "provider-not-configured", pattern: /\bModel provider \S+ not found$/ },
   { kind: "provider-reserved", pattern: /\breserved built-in provider IDs\b/ },
   { kind: "fork-depends", pattern: /\bforked history still references it\b/ },
