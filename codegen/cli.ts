@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
@@ -10,6 +11,9 @@ import { compareWithTree, generate, writeTree } from "./generate.js";
 import { contractSchema, contractSchemaFile } from "./model/contract-schema.js";
 import { loadModel } from "./model/load.js";
 import { probeCodex } from "./probe/index.js";
+import { installCodex, typeErrors } from "./take/install.js";
+import { exitCodeOf, printTaken, printTakenAsMarkdown } from "./take/print.js";
+import { take } from "./take/take.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -51,6 +55,29 @@ program
       told,
     });
     say(`kept ${keepBehaviour(root, behaviour)}`);
+  });
+
+program
+  .command("take [version]")
+  .description("take another Codex: install, capture, probe, compare, generate, compile; exit code 1 when work is left")
+  .option("--codex <path>", "take this binary, and install nothing: package.json stays as it is")
+  .option("--report <file>", "write the report as Markdown too")
+  .action(async (version: string | undefined, options: { codex?: string; report?: string }) => {
+    if ((version === undefined) === (options.codex === undefined)) {
+      throw new Error("name what to take: a version, a dist-tag, or --codex PATH");
+    }
+    if (version !== undefined) say(`installed @openai/codex ${installCodex(root, version)}`);
+    const codex = options.codex ?? installedCodex();
+    const taken = await take({
+      root,
+      codex,
+      probe: (found) => probeCodex({ codex, version: found, under: join(root, ".tmp") }),
+      typeErrors: () => typeErrors(root),
+      say,
+    });
+    say(`\n${printTaken(taken)}`);
+    if (options.report !== undefined) writeFileSync(options.report, printTakenAsMarkdown(taken));
+    process.exitCode = exitCodeOf(taken);
   });
 
 program

@@ -1,10 +1,22 @@
 import type { GeneratedFile, Model } from "../model/model.js";
 import { header } from "./text.js";
 
-/** The version that everything under `src/generated/codex` comes from. */
-export const emitCodexVersion = (model: Model): GeneratedFile[] => [
-  {
-    path: "src/generated/codex/version.ts",
-    text: `${header("schemas/codex")}/** The Codex whose schemas were captured. */\nexport const capturedCodex = ${JSON.stringify(model.codex.version)};\n`,
-  },
-];
+/** The version that everything under `src/generated/codex` comes from, and those that the package is tested with. */
+export const emitCodexVersion = (model: Model): GeneratedFile[] => {
+  const { version, oldest } = model.codex;
+  const end = nextMinor(version);
+  const text = [
+    header("schemas/codex and schemas/versions"),
+    "/** The Codex whose schemas were captured. */\n",
+    `export const capturedCodex = ${JSON.stringify(version)};\n\n`,
+    "/** Codex versions this package is tested with: from `first` on, the oldest that is kept, below `end`. */\n",
+    `export const testedCodex = { first: ${JSON.stringify(oldest)}, end: ${JSON.stringify(end)} } as const;\n`,
+  ];
+  return [{ path: "src/generated/codex/version.ts", text: text.join("") }];
+};
+
+/** `0.172.0` for `0.171.0` and for `0.171.3`. */
+const nextMinor = (version: string): string => {
+  const [major, minor] = version.split(".");
+  return `${major}.${Number(minor) + 1}.0`;
+};

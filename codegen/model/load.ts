@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { storedVersions } from "../../src/cli/drift/load.js";
 import { readManifest } from "../capture/manifest.js";
 import type { CapturedMethod, CapturedMethods } from "../capture/methods.js";
 import { isObject, type JsonObject } from "../json.js";
@@ -30,8 +31,10 @@ export const loadModel = (root: string, contractSchema?: JsonObject): Model => {
     acp: acpDefinitions(draft),
     codex: codexDefinitions(bundle, read("codex/unlisted.schema.json")),
   };
+  const { version } = readManifest(join(schemas, "codex"));
   const codex = {
-    version: readManifest(join(schemas, "codex")).version,
+    version,
+    oldest: storedVersions("codex", schemas)[0] ?? version,
     definitions: definitions.codex,
     requests: withKeys(methods.requests),
     serverRequests: withKeys(methods.serverRequests),

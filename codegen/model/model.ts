@@ -49,6 +49,8 @@ export interface AcpV1Method {
 export interface Model {
   readonly codex: {
     readonly version: string;
+    /** The oldest version whose surface is kept under `schemas/versions`. */
+    readonly oldest: string;
     readonly definitions: ReadonlyMap<string, Schema>;
     readonly requests: readonly CodexMethod[];
     readonly serverRequests: readonly CodexMethod[];

@@ -1,5 +1,6 @@
-/** Codex versions this package is tested with: from `first` on, below `end`. */
-export const testedCodex = { first: "0.153.4", end: "0.172.0" } as const;
+import { testedCodex } from "../generated/codex/version.js";
+
+export { testedCodex };
 
 /** The version in a user agent such as `codex-acp-kit/0.171.0 (Debian 12.0.0; x86_64) xterm (codex-acp-kit; 0.1.0)`. */
 export function versionOfUserAgent(userAgent: string): string | null {

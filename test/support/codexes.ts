@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { resolveCodex, systemHost } from "../../src/codex/resolve.js";
+import { capturedCodex } from "../../src/generated/codex/version.js";
 
 /** The native Codex of the package that is installed under `name`. */
 function installed(name: string): string {
@@ -14,7 +15,7 @@ function installed(name: string): string {
 
 /** The versions that `npm test` runs (R-14): the newest, and the last that moves threads between providers. */
 export const codexes = [
-  { version: "0.171.0", path: installed("@openai/codex") },
+  { version: capturedCodex, path: installed("@openai/codex") },
   { version: "0.161.0", path: installed("codex-0161") },
 ] as const;
 

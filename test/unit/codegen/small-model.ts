@@ -69,6 +69,7 @@ const emptyTables: TablesFile = {
 export const smallModel = (given: Given): Model => ({
   codex: {
     version: "1.2.3",
+    oldest: "1.0.0",
     definitions: new Map(),
     requests: given.codexRequests ?? [],
     serverRequests: [],
