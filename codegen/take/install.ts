@@ -15,7 +15,8 @@ function npm(root: string, args: readonly string[]): string {
 export function installCodex(root: string, wanted: string): string {
   const version = npm(root, ["view", `@openai/codex@${wanted}`, "version"]);
   if (!/^\d+\.\d+\.\d+\S*$/.test(version)) throw new Error(`there is no @openai/codex@${wanted}`);
-  npm(root, ["install", `@openai/codex@~${version}`, "--no-audit", "--no-fund", "--ignore-scripts"]);
+  const flags = ["--save-prefix=~", "--no-audit", "--no-fund", "--ignore-scripts"];
+  npm(root, ["install", `@openai/codex@${version}`, ...flags]);
   return version;
 }
 

@@ -9,6 +9,7 @@ import { emitters } from "../emit/index.js";
 import { generate, writeTree } from "../generate.js";
 import { contractSchema, contractSchemaFile } from "../model/contract-schema.js";
 import { loadModel } from "../model/load.js";
+import { dropGone } from "./gone.js";
 
 /** What taking a version needs from outside. */
 export interface TakeTools {
@@ -58,6 +59,8 @@ export async function take({ root, codex, probe, typeErrors, say }: TakeTools): 
   const report = (protocol: "codex" | "acp"): DriftReport =>
     reportDrift(before[protocol], loadSide(now[protocol], protocol, schemas), loadDecisions(protocol, schemas));
   const reports = { codex: report("codex"), acp: report("acp") };
+  for (const method of dropGone(root))
+    say(`${method} is gone, and nothing used it: its row is taken out of codex.json`);
   say("generating");
   const toDecide = await generated(root);
   if (toDecide.length > 0) return { ...reports, toDecide, typeErrors: [] };
