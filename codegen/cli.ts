@@ -11,7 +11,7 @@ import { compareWithTree, generate, writeTree } from "./generate.js";
 import { contractSchema, contractSchemaFile } from "./model/contract-schema.js";
 import { loadModel } from "./model/load.js";
 import { probeCodex } from "./probe/index.js";
-import { installCodex, typeErrors } from "./take/install.js";
+import { installCodex, installSdk, typeErrors } from "./take/install.js";
 import { exitCodeOf, printTaken, printTakenAsMarkdown } from "./take/print.js";
 import { take } from "./take/take.js";
 
@@ -61,12 +61,15 @@ program
   .command("take [version]")
   .description("take another Codex: install, capture, probe, compare, generate, compile; exit code 1 when work is left")
   .option("--codex <path>", "take this binary, and install nothing: package.json stays as it is")
+  .option("--sdk <version>", "take another @agentclientprotocol/sdk, alone or with a Codex")
   .option("--report <file>", "write the report as Markdown too")
-  .action(async (version: string | undefined, options: { codex?: string; report?: string }) => {
-    if ((version === undefined) === (options.codex === undefined)) {
-      throw new Error("name what to take: a version, a dist-tag, or --codex PATH");
+  .action(async (version: string | undefined, options: { codex?: string; sdk?: string; report?: string }) => {
+    if (version === undefined && options.codex === undefined && options.sdk === undefined) {
+      throw new Error("name what to take: a version or a dist-tag of Codex, --codex PATH, or --sdk VERSION");
     }
+    if (version !== undefined && options.codex !== undefined) throw new Error("name a version or a path, not both");
     if (version !== undefined) say(`installed @openai/codex ${installCodex(root, version)}`);
+    if (options.sdk !== undefined) say(`installed @agentclientprotocol/sdk ${installSdk(root, options.sdk)}`);
     const codex = options.codex ?? installedCodex();
     const taken = await take({
       root,

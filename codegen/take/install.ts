@@ -8,15 +8,26 @@ function npm(root: string, args: readonly string[]): string {
   return stdout.trim();
 }
 
-/**
- * Installs a Codex as the one this package depends on, within its minor: `wanted` is a version or a dist-tag. Returns
- * the version.
- */
+/** The version that `wanted`, a version or a dist-tag, is at the registry. */
+function published(root: string, name: string, wanted: string): string {
+  const version = npm(root, ["view", `${name}@${wanted}`, "version"]);
+  if (!/^\d+\.\d+\.\d+\S*$/.test(version)) throw new Error(`there is no ${name}@${wanted}`);
+  return version;
+}
+
+const quiet = ["--no-audit", "--no-fund", "--ignore-scripts"];
+
+/** Installs a Codex as the one this package depends on, within its minor. Returns the version. */
 export function installCodex(root: string, wanted: string): string {
-  const version = npm(root, ["view", `@openai/codex@${wanted}`, "version"]);
-  if (!/^\d+\.\d+\.\d+\S*$/.test(version)) throw new Error(`there is no @openai/codex@${wanted}`);
-  const flags = ["--save-prefix=~", "--no-audit", "--no-fund", "--ignore-scripts"];
-  npm(root, ["install", `@openai/codex@${version}`, ...flags]);
+  const version = published(root, "@openai/codex", wanted);
+  npm(root, ["install", `@openai/codex@${version}`, "--save-prefix=~", ...quiet]);
+  return version;
+}
+
+/** Installs an ACP SDK as the one this package is built with. Returns the version. */
+export function installSdk(root: string, wanted: string): string {
+  const version = published(root, "@agentclientprotocol/sdk", wanted);
+  npm(root, ["install", "--save-dev", "--save-exact", `@agentclientprotocol/sdk@${version}`, ...quiet]);
   return version;
 }
 
