@@ -3,7 +3,9 @@ import { writeFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { runBench } from "./bench.js";
-import { medianTables, targetTable } from "./tables.js";
+import { axes, runGrowth } from "./growth.js";
+import { growthSvg } from "./growth-svg.js";
+import { growthTables, medianTables, targetTable } from "./tables.js";
 import { fullSizes } from "./workloads.js";
 
 const { values } = parseArgs({
@@ -13,10 +15,20 @@ const { values } = parseArgs({
     json: { type: "string" },
     agent: { type: "string" },
     peers: { type: "boolean", default: false },
+    growth: { type: "string" },
   },
 });
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds takes a number from 1 on, not ${values.rounds}`);
+
+const progress = (line: string): void => void process.stderr.write(`${line}\n`);
+
+if (values.growth !== undefined) {
+  const curves = await runGrowth({ rounds, axes, progress });
+  await writeFile(values.growth, growthSvg(curves));
+  process.stdout.write(`${growthTables(curves)}\n`);
+  process.exit();
+}
 
 const report = await runBench({
   rounds,
@@ -24,7 +36,7 @@ const report = await runBench({
   only: values.only.split(",").filter((name) => name !== ""),
   peers: values.peers,
   ...(values.agent === undefined ? {} : { agent: values.agent }),
-  progress: (line) => void process.stderr.write(`${line}\n`),
+  progress,
 });
 const { contenders, results, failures } = report;
 process.stdout.write(`${targetTable(results, contenders)}\n\n${medianTables(results, contenders)}\n`);

@@ -1,3 +1,4 @@
+import type { Curve } from "./growth.js";
 import { type Target, targets } from "./targets.js";
 import type { Measured, WorkloadName } from "./workloads.js";
 
@@ -54,4 +55,21 @@ export function medianTables(results: Results, contenders: readonly string[]): s
     return `### ${workload}\n\n${table(["", ...metrics], rows)}`;
   });
   return parts.join("\n\n");
+}
+
+/** CPU and memory at each point of the curves, ours and the floor's. */
+export function growthTables(curves: readonly Curve[]): string {
+  const axes = [...new Set(curves.map(({ axis }) => axis))];
+  return axes
+    .map((axis) => {
+      const own = curves.filter((curve) => curve.axis === axis);
+      const head = [axis, ...own.flatMap(({ contender }) => [`${contender} cpuUs`, `${contender} peakMb`])];
+      const counts = own[0]?.points.map(({ count }) => count) ?? [];
+      const rows = counts.map((count, index) => [
+        count.toLocaleString("en-US"),
+        ...own.flatMap(({ points }) => [figure(points[index]?.cpuUs ?? null), figure(points[index]?.peakMb ?? null)]),
+      ]);
+      return table(head, rows);
+    })
+    .join("\n\n");
 }

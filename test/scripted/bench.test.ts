@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 import { loadWireSchemas } from "../../src/testing/wire-schemas.js";
 import { runBench } from "../bench/bench.js";
 import { prepareField } from "../bench/contenders.js";
+import { axes, runGrowth } from "../bench/growth.js";
+import { growthSvg } from "../bench/growth-svg.js";
 import { historyId, promptOf } from "../bench/script.js";
-import { medianTables, targetTable } from "../bench/tables.js";
+import { growthTables, medianTables, targetTable } from "../bench/tables.js";
 import { targets } from "../bench/targets.js";
 import { type Sizes, workloadNames } from "../bench/workloads.js";
 
@@ -42,6 +44,23 @@ test("the bench measures floor, copier and bridge in every workload and prints w
   const table = targetTable(report.results, report.contenders);
   for (const { label } of targets) expect(table).toContain(`| ${label} | `);
   expect(medianTables(report.results, report.contenders)).toContain("### replay");
+});
+
+test("growth is measured along each axis and drawn", { timeout: 60_000 }, async () => {
+  const small = axes.map((axis) => ({
+    ...axis,
+    counts: [1, 2],
+    sizes: (count: number) => ({ ...axis.sizes(count), sessionDeltas: 20 }),
+  }));
+  const curves = await runGrowth({ rounds: 1, axes: small, progress: () => undefined });
+  expect(curves.map(({ axis, contender }) => `${axis} ${contender}`)).toEqual(
+    axes.flatMap(({ name }) => [`${name} floor`, `${name} ours`]),
+  );
+  for (const { points } of curves) expect(points.map(({ count }) => count)).toEqual([1, 2]);
+  const svg = growthSvg(curves);
+  expect(svg.match(/<polyline/g)).toHaveLength(12);
+  expect(svg).not.toContain("NaN");
+  expect(growthTables(curves)).toContain("| turns of a history | floor cpuUs |");
 });
 
 test("a name that is neither workload nor contender is refused", async () => {
