@@ -1,6 +1,6 @@
 import { createFrameLog, type FrameLog } from "../../src/testing/frames.js";
 import { type CodexHome, type CodexHomeOptions, makeCodexHome } from "../../src/testing/real-codex.js";
-import { type ScriptedModel, startScriptedModel } from "../../src/testing/scripted-model/server.js";
+import { type ModelRequest, type ScriptedModel, startScriptedModel } from "../../src/testing/scripted-model/server.js";
 import type { ModelScript } from "../../src/testing/scripted-model/steps.js";
 import { createStrictChecker, type StrictChecker } from "../../src/testing/strict.js";
 import { createWaits, type Waits } from "../../src/testing/waits.js";
@@ -27,6 +27,8 @@ export interface RealBridge {
 
 export interface RealBridgeOptions extends Omit<CodexHomeOptions, "under" | "modelUrl"> {
   readonly scripts: readonly ModelScript[];
+  /** Told of each request that Codex makes of the model. */
+  readonly asked?: (request: ModelRequest) => void;
   readonly env?: Readonly<Record<string, string>>;
   /** Default: the bundled `dist/cli.js`. */
   readonly command?: AgentCommand;
@@ -38,8 +40,8 @@ export interface RealBridgeOptions extends Omit<CodexHomeOptions, "under" | "mod
 const deadlineMs = 20_000;
 
 export async function startRealBridge(given: RealBridgeOptions): Promise<RealBridge> {
-  const { scripts, env, command, codex, ...options } = given;
-  const model = await startScriptedModel({ scripts });
+  const { scripts, asked, env, command, codex, ...options } = given;
+  const model = await startScriptedModel({ scripts, ...(asked === undefined ? {} : { log: asked }) });
   const made = await makeCodexHome({ ...options, under: scratch, modelUrl: model.url });
   const home = codex ? { ...made, env: { ...made.env, CODEX_PATH: codex.path } } : made;
   const log = createFrameLog();

@@ -27,7 +27,7 @@ export interface ScriptedModel {
   readonly url: string;
   /** Oldest first. */
   readonly requests: readonly ModelRequest[];
-  /** Breaks what is open and frees the port. */
+  /** Breaks what is open and frees the port; again, it does nothing. */
   close(): Promise<void>;
 }
 
@@ -156,6 +156,10 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
     requests,
     close: () =>
       new Promise((resolve, reject) => {
+        if (!server.listening) {
+          resolve();
+          return;
+        }
         server.close((error) => (error === undefined ? resolve() : reject(error)));
         server.closeAllConnections();
       }),
