@@ -82,6 +82,8 @@ export interface BridgeProcessOptions {
   readonly command?: AgentCommand;
   readonly env?: Readonly<Record<string, string>>;
   readonly defaults?: boolean;
+  /** What every frame is held to. Default: the contract. */
+  readonly held?: NonNullable<GroundOptions["held"]>;
 }
 
 /** `node dist/cli.js`, as a host starts it. */
@@ -93,7 +95,7 @@ export const bundledAgent: AgentCommand = {
 
 /** A bridge as a host starts it, with the scripted Codex behind `CODEX_PATH`. Time is real: its `clock` only stamps. */
 export async function startBridgeProcess(options: BridgeProcessOptions = {}): Promise<BridgeProcess> {
-  const ground = createGround({ defaults: options.defaults ?? true });
+  const ground = createGround({ defaults: options.defaults ?? true, ...(options.held ? { held: options.held } : {}) });
   const standIn = await serveStandIn(ground.codex);
   const command = options.command ?? bundledAgent;
   const env = { ...command.env, ...standIn.env, ...options.env };

@@ -85,3 +85,8 @@ export async function startRig({ capabilities, ...options }: RigOptions = {}): P
     question: (n = 1) => waits.until(`question ${n}`, () => questions[n - 1]),
   };
 }
+
+/** The text of chunks, one after the other. */
+export const textOf = (
+  updates: readonly { readonly content: { readonly type: string; readonly text?: unknown } }[],
+): string => updates.map(({ content }) => (typeof content.text === "string" ? content.text : "")).join("");
