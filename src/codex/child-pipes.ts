@@ -17,11 +17,15 @@ export interface Drain {
 /** `held()` says that we do not read at the moment: then time does not count. */
 export function createDrain(pipes: readonly Readable[], clock: Clock, held: () => boolean): Drain {
   let reads = 0;
+  let takeBack = (): void => undefined;
+  // A timer that is still set would keep a process alive that has nothing left to do.
+  const over = (): boolean => pipes.every(({ closed }) => closed);
+  for (const pipe of pipes) pipe.once("close", () => over() && takeBack());
   const look = (before: number): void => {
-    clock.after(DRAIN_GRACE, () => {
+    takeBack = clock.after(DRAIN_GRACE, () => {
       // What is already in the pipe is read before this runs, however late the timer came.
       clock.soon(() => {
-        if (pipes.every((pipe) => pipe.closed)) return;
+        if (over()) return;
         if (held() || reads !== before) look(reads);
         else for (const pipe of pipes) pipe.destroy();
       });
@@ -31,7 +35,9 @@ export function createDrain(pipes: readonly Readable[], clock: Clock, held: () =
     progress() {
       reads++;
     },
-    begin: () => look(reads),
+    begin() {
+      if (!over()) look(reads);
+    },
   };
 }
 

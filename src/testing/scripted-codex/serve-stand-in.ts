@@ -88,7 +88,8 @@ export async function serveStandIn(codex: ScriptedCodex): Promise<StandIn> {
     events.frame(frame);
   }
 
-  const server = createServer((socket) => {
+  // Small frames go at once: waiting for more costs 40 ms a round trip.
+  const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
     let events: CodexLinkEvents | undefined;
     const splitter = createLineSplitter({

@@ -37,7 +37,7 @@ function lines(stream, take) {
 // A child that outlives its parent unless somebody ends the whole tree.
 const stubbornChild = "process.on('SIGTERM', () => undefined); setInterval(() => undefined, 60_000);";
 
-const socket = connect(Number(port), host);
+const socket = connect({ port: Number(port), host, noDelay: true });
 const tell = (message) => socket.write(`${JSON.stringify(message)}\n`);
 
 const orders = {
