@@ -6,6 +6,7 @@ import { codexVersion } from "./capture/codex.js";
 import { capture, keep } from "./capture/index.js";
 import { keepBehaviour } from "./capture/keep.js";
 import { installedCodex } from "./capture/native-binary.js";
+import { conformanceFiles } from "./conformance.js";
 import { emitters } from "./emit/index.js";
 import { compareWithTree, generate, writeTree } from "./generate.js";
 import { contractSchema, contractSchemaFile } from "./model/contract-schema.js";
@@ -85,11 +86,15 @@ program
 
 program
   .command("generate")
-  .description("write src/generated and docs/protocol.md from schemas")
+  .description("write src/generated and what is generated of docs from schemas")
   .option("--check", "change nothing; fail when a file differs")
   .action(async (options: { check?: boolean }) => {
     const schema = contractSchema(root);
-    const files = await generate(loadModel(root, schema), [...emitters, () => [contractSchemaFile(schema)]]);
+    const files = await generate(loadModel(root, schema), [
+      ...emitters,
+      () => [contractSchemaFile(schema)],
+      (model) => conformanceFiles(root, model),
+    ]);
     if (options.check !== true) {
       const changed = writeTree(root, files);
       for (const { path, kind } of changed) say(`${kind === "stale" ? "removed" : "wrote"} ${path}`);

@@ -36,6 +36,16 @@ const builtinsForCommonJs = {
   },
 };
 
+/** The conformance suite shares its schemas with the library: the bin loads it from there. */
+const suiteFromLibrary = {
+  name: "suite-from-library",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/conformance\/index\.js$/ }, ({ importer }) =>
+      importer.includes("/src/cli/") ? { path: "../conformance.js", external: true } : undefined,
+    );
+  },
+};
+
 /**
  * Version 1 of ACP is a file by itself, with its own copy of what it shares with the agent: cut out of the agent, the
  * shared parts would be chunks of their own, which every start would have to load. `path`: from the file that loads it.
@@ -62,6 +72,7 @@ const entryGroups = [
       contract: "src/contract.ts",
       codex: "src/codex.ts",
       testing: "src/testing.ts",
+      conformance: "src/conformance/index.ts",
     },
     acpV1: "./acp-v1.js",
   },
@@ -83,7 +94,7 @@ const bundle = ({ entryPoints, acpV1 }) =>
     legalComments: "none",
     metafile: true,
     logLevel: "warning",
-    plugins: [leanSdk, acpV1At(acpV1), builtinsForCommonJs],
+    plugins: [leanSdk, acpV1At(acpV1), suiteFromLibrary, builtinsForCommonJs],
   });
 
 async function main() {
@@ -97,6 +108,7 @@ async function main() {
   await cp(source("src/testing/scripted-codex/stand-in.mjs"), dist("stand-in.mjs"));
   for (const name of contractData) await cp(source(`schemas/contract/${name}.json`), dist(`contract/${name}.json`));
   await cp(source("schemas/versions"), dist("versions"), { recursive: true });
+  await cp(source("src/conformance/cases"), dist("conformance"), { recursive: true });
   await buildTypes();
 }
 

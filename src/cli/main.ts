@@ -21,6 +21,7 @@ async function command(args: readonly string[]): Promise<number> {
     demo: async (options) => (await import("./demo.js")).demo({ ...options, cliPath }),
     drift: async (options) => (await import("./drift.js")).drift({ ...options, data: dirname(cliPath) }),
     history: async (options) => (await import("./history.js")).history(options),
+    conformance: async (agent, flags) => (await import("./conformance.js")).conformance(agent, flags),
   });
 }
 

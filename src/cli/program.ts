@@ -1,5 +1,6 @@
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { version } from "../version.js";
+import type { ConformanceFlags } from "./conformance.js";
 import { type HostName, hostNames } from "./doctor/snippets.js";
 
 /** What the command line leads to; each loads its own code when it is called. */
@@ -9,6 +10,7 @@ export interface Actions {
   demo(options: { prompt?: string; frames?: boolean; keep?: boolean }): Promise<number>;
   drift(options: { old: string; now: string; acp?: boolean; format: DriftFormat; all?: boolean }): Promise<number>;
   history(options: { session: string; export?: string; items?: boolean; native?: boolean }): Promise<number>;
+  conformance(agent: readonly string[], flags: ConformanceFlags): Promise<number>;
 }
 
 const driftFormats = ["terminal", "json", "markdown"] as const;
@@ -70,6 +72,9 @@ export async function runProgram(args: readonly string[], actions: Actions): Pro
     .action(async (old: string, now: string, options) => {
       exitCode = await actions.drift({ old, now, ...options });
     });
+  addConformance(program, async (agent, flags) => {
+    exitCode = await actions.conformance(agent, flags);
+  });
   try {
     await program.parseAsync([...args], { from: "user" });
   } catch (error) {
@@ -78,6 +83,48 @@ export async function runProgram(args: readonly string[], actions: Actions): Pro
   }
   return exitCode;
 }
+
+const count = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError("expected a whole number above 0");
+  return value;
+};
+
+function addConformance(
+  program: Command,
+  run: (agent: readonly string[], flags: ConformanceFlags) => Promise<void>,
+): void {
+  program
+    .command("conformance [agent...]")
+    .usage("[options] -- <command> [arguments]")
+    .description("hold any agent to the contract: it gets a scripted host and, through CODEX_PATH, a scripted Codex")
+    .option("--list", "list the cases that are selected, and run none")
+    .option("--area <area...>", "cases of these areas, as PROMPT")
+    .option("--case <pattern...>", "cases of these names; * stands for anything")
+    .addOption(new Option("--level <level...>", "cases of these levels").choices(["MUST", "SHOULD", "MAY"]))
+    .addOption(new Option("--ground <ground...>", "cases on these grounds").choices(["none", "scripted"]))
+    .option("--features <file>", 'JSON: {"feature": true or false}, for what an agent has and does not advertise')
+    .option("--known-failing <file>", 'JSON: {"case": "why it fails"}; one that passes fails the run')
+    .option("--known-flaky <file>", 'JSON: {"case": "why it comes and goes"}')
+    .option("--json <file>", "write the report as JSON")
+    .option("--junit <file>", "write the report as JUnit XML")
+    .option("--html <file>", "write the report as one HTML page")
+    .option("--compare <report...>", "print where two JSON reports differ, and run nothing")
+    .option("--codex-variable <name>", "variable through which the agent finds Codex (default: CODEX_PATH)")
+    .option(
+      "--codex-wrapper <program>",
+      'what to name there instead; it must run "$SCRIPTED_CODEX_PATH" with its arguments',
+    )
+    .option("--timeout <ms>", "longest wait of one step (default: 10000)", count)
+    .option("--workers <count>", "cases at once (default: up to 4)", count)
+    .option("--verbose", "print the cases that pass as well")
+    .addHelpText("after", exitCodeHelp)
+    .action(run);
+}
+
+const exitCodeHelp = `
+Exit codes: 0 as expected, 1 a case failed, 2 wrong use, 3 the agent could not be started, 4 an entry of a list no
+longer holds, 5 the suite itself is broken.`;
 
 const environmentHelp = `
 Without a command: the agent, speaking newline-delimited JSON-RPC on stdin and stdout.

@@ -54,9 +54,9 @@ export const layers: { readonly [folder: string]: Layer } = {
   agent: { may: assembly, node: "any" },
   testing: { may: [...assembly, "testing"], node: "any", packages: "any" },
   conformance: {
-    may: ["testing", "generated", "runtime", "version"],
+    may: ["testing", "generated", "runtime", "version", "codex/line-splitter"],
     node: "any",
-    packages: ["@agentclientprotocol/sdk"],
+    packages: ["entities"],
   },
   cli: { may: [...assembly, "conformance", "cli/demo", "drift"], node: "any", packages: "any" },
   "cli/demo": { may: [...assembly, "cli", "testing"], node: "any", packages: "any" },

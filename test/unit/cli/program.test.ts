@@ -36,6 +36,10 @@ function recorder() {
     },
     drift: async (options) => {
       calls.push(["drift", options]);
+        return 14;
+      },
+    conformance: async (agent, flags) => {
+      calls.push(["conformance", agent, flags]);
       return 14;
     },
   };
@@ -69,6 +73,11 @@ describe("runProgram()", () => {
       call: ["drift", { old: "a", now: "b", acp: true, format: "json", all: true }],
       code: 14,
     },
+    {
+      args: ["conformance", "--area", "init", "--workers", "2", "--", "node", "agent.js", "--flag"],
+      call: ["conformance", ["node", "agent.js", "--flag"], { area: ["init"], workers: 2 }],
+      code: 14,
+    },
   ])("$args calls $call and hands on its exit code", async ({ args, call, code }) => {
     const { calls, actions } = recorder();
     expect(await runProgram(args, actions)).toBe(code);
@@ -82,6 +91,8 @@ describe("runProgram()", () => {
     { args: ["demo", "--prompt"], says: "argument missing" },
     { args: ["history"], says: "missing required argument 'session'" },
     { args: ["demo", "extra"], says: "too many arguments" },
+    { args: ["conformance", "--workers", "none"], says: "expected a whole number above 0" },
+    { args: ["conformance", "--level", "must"], says: "Allowed choices are MUST, SHOULD, MAY" },
     { args: ["doctor", "--host", "emacs"], says: "Allowed choices are zed, jetbrains, neovim, json" },
   ])("$args calls nothing, says what is wrong and how it goes, and returns 2", async ({ args, says }) => {
     const { calls, actions } = recorder();

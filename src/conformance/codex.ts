@@ -1,0 +1,106 @@
+import { requests } from "../generated/codex/methods.js";
+import type { Clock } from "../runtime/clock.js";
+import { isObject, type RequestDescriptor } from "../runtime/index.js";
+import type { FrameLog } from "../testing/frames.js";
+import { type CallHandler, CodexFailure, createCore, type ScriptedCodex } from "../testing/scripted-codex/core.js";
+import { installDefaults } from "../testing/scripted-codex/defaults.js";
+import type { Waits } from "../testing/waits.js";
+
+export type CodexHandler = CallHandler<unknown, unknown>;
+
+/** A Codex for agents of any make, whose usual answers a case can build upon. */
+export interface CaseCodex {
+  readonly core: ScriptedCodex;
+  /** The usual answer to a request; null for a method that has none. */
+  usual(method: string): CodexHandler | null;
+  /** Answers this method so from now on. */
+  answers(method: string, handler: CodexHandler): void;
+  /** Keeps back the answer to the next request of this method. */
+  hold(method: string): void;
+  /** Gives the oldest answer that is kept back; throws when there is none. Without a handler, what it would have been. */
+  release(method: string, handler?: CodexHandler): void;
+}
+
+/** `patch` over `base`: objects member by member, all else as a whole. */
+export function merged(base: unknown, patch: unknown): unknown {
+  if (!isObject(base) || !isObject(patch)) return patch;
+  const names = [...new Set([...Object.keys(base), ...Object.keys(patch)])];
+  return Object.fromEntries(
+    names.map((name) => [name, Object.hasOwn(patch, name) ? merged(base[name], patch[name]) : base[name]]),
+  );
+}
+
+const all: readonly RequestDescriptor<unknown, unknown>[] = Object.values(requests);
+
+/** The method's descriptor; throws when Codex has no such request. */
+export function codexRequest(method: string): RequestDescriptor<unknown, unknown> {
+  const found = all.find((descriptor) => descriptor.method === method);
+  if (found === undefined) throw new Error(`Codex has no request ${method}`);
+  return found;
+}
+
+/** What agents of other makes ask for when they open a session: there is none of it. */
+const nothingOf = [requests.permissionProfileList] as const;
+
+export interface CaseCodexOptions {
+  readonly log: FrameLog;
+  readonly waits: Waits;
+  readonly clock: Clock;
+}
+
+/** A request that has no usual answer is refused as an older Codex would do it: an agent may ask for what no case needs. */
+export function createCaseCodex({ log, waits, clock }: CaseCodexOptions): CaseCodex {
+  const core = createCore({ log, waits, now: () => clock.now() });
+  const usual = new Map<string, CodexHandler>();
+  const handlers = new Map<string, CodexHandler>();
+  const holds = new Map<string, number>();
+  const kept = new Map<string, ((handler?: CodexHandler) => void)[]>();
+
+  const refuse =
+    (method: string): CodexHandler =>
+    () => {
+      throw new CodexFailure(-32600, `Invalid request: unknown variant \`${method}\``);
+    };
+  const handlerOf = (method: string): CodexHandler => handlers.get(method) ?? usual.get(method) ?? refuse(method);
+
+  const recorder: ScriptedCodex = Object.assign(Object.create(core), {
+    on: (descriptor: RequestDescriptor<unknown, unknown>, handler: CodexHandler) =>
+      void usual.set(descriptor.method, handler),
+  });
+  installDefaults(recorder);
+  for (const { method } of nothingOf) usual.set(method, () => ({ data: [], nextCursor: null }));
+
+  for (const descriptor of all) {
+    const { method } = descriptor;
+    core.on(descriptor, (params: unknown, context) => {
+      const holding = holds.get(method) ?? 0;
+      if (holding === 0) return handlerOf(method)(params, context);
+      holds.set(method, holding - 1);
+      return new Promise((resolve, reject) => {
+        const list = kept.get(method) ?? [];
+        kept.set(method, list);
+        list.push((handler = handlerOf(method)) => {
+          try {
+            resolve(handler(params, context));
+          } catch (error) {
+            reject(error);
+          }
+        });
+      });
+    });
+  }
+
+  const known = (method: string): string => codexRequest(method).method;
+  return {
+    core,
+    usual: (method) => usual.get(known(method)) ?? null,
+    answers: (method, handler) => void handlers.set(known(method), handler),
+    hold: (method) => void holds.set(known(method), (holds.get(method) ?? 0) + 1),
+    release(method, handler) {
+      const [give, ...rest] = kept.get(known(method)) ?? [];
+      if (give === undefined) throw new Error(`no answer to ${method} is being kept back`);
+      kept.set(method, rest);
+      give(handler);
+    },
+  };
+}

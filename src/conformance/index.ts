@@ -1,0 +1,1 @@
+export { type ConformanceOptions, runConformance, type Terminal } from "./command.js";

@@ -1,0 +1,39 @@
+import { isFrame, type LoggedFrame } from "../testing/frames.js";
+import { look } from "./kinds.js";
+import { CaseFault } from "./outcome.js";
+import type { Judgement, Stage } from "./stage.js";
+
+const plural = (count: number): string => (count === 1 ? "once" : `${count} times`);
+
+/** Frames of a judgement's kind that the log holds in its span. Pure over the log. */
+export function counted(
+  entries: readonly LoggedFrame[],
+  { meant, since }: Judgement,
+  end: number,
+): readonly LoggedFrame[] {
+  return entries.filter(
+    (entry) =>
+      entry.seq > since && entry.seq <= end && entry.wire === meant.wire && look(meant, [entry]).hit !== undefined,
+  );
+}
+
+/** Judges what can be said only now that the case is over. Throws the first thing that is wrong. */
+export function judge(stage: Stage): void {
+  const frames = stage.timeline.log.entries.filter(isFrame).filter(({ from }) => from === "bridge");
+  for (const judgement of stage.judgements) {
+    const { until, times, meant } = judgement;
+    const label = until === null ? undefined : stage.labels.get(until);
+    if (until !== null && label === undefined) {
+      throw new CaseFault({ blame: "suite", message: `there is no label ${until}` });
+    }
+    const found = counted(frames, judgement, label?.seq ?? Number.POSITIVE_INFINITY);
+    if (found.length === times) continue;
+    const expected = times === 0 ? `never ${meant.what}` : `${meant.what}, ${plural(times)}`;
+    const last = found.at(-1);
+    throw new CaseFault({
+      message: `expected ${expected}; it came ${plural(found.length)}`,
+      expected,
+      ...(last === undefined ? {} : { seq: last.seq }),
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import type { Mismatch } from "./pattern.js";
+
+/** Who is to blame when a case does not pass. */
+export type Blame = "agent" | "suite";
+
+/** Why a case did not pass. Thrown by a step, or made when the case is judged. */
+export class CaseFault extends Error {
+  override readonly name = "CaseFault";
+  readonly blame: Blame;
+  readonly expected: string;
+  /** What of the frame that comes nearest is not as it should be. */
+  readonly mismatches: readonly Mismatch[];
+  /** The log's entry that it is about. */
+  readonly seq: number | null;
+
+  constructor(options: {
+    readonly blame?: Blame;
+    readonly message: string;
+    readonly expected?: string;
+    readonly mismatches?: readonly Mismatch[];
+    readonly seq?: number;
+    readonly cause?: unknown;
+  }) {
+    super(options.message, { cause: options.cause });
+    this.blame = options.blame ?? "agent";
+    this.expected = options.expected ?? options.message;
+    this.mismatches = options.mismatches ?? [];
+    this.seq = options.seq ?? null;
+  }
+}
+
+const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
+
+/** One line for a difference. */
+export const describeMismatch = ({ path, expected, got }: Mismatch): string =>
+  `at ${path === "" ? "its root" : path}: expected ${cut(expected)}, got ${got === undefined ? "nothing" : cut(JSON.stringify(got))}`;

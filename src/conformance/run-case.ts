@@ -1,0 +1,163 @@
+import { isObject } from "../runtime/index.js";
+import type { Wire } from "../testing/frames.js";
+import { createStrictChecker, type FrameFault, type WireSchemas } from "../testing/strict.js";
+import type { Agent, Ground } from "./agent-under-test.js";
+import { createCaseCodex } from "./codex.js";
+import { judge } from "./judge.js";
+import { CaseFault } from "./outcome.js";
+import type { Seen, Stage } from "./stage.js";
+import { until } from "./stage.js";
+import { runStep } from "./steps/index.js";
+import { quiet } from "./steps/watching.js";
+import type { LoadedCase } from "./suite.js";
+import { createTimeline, type Timeline } from "./timeline.js";
+import { createCaseWaits } from "./waits.js";
+
+export interface CaseOptions {
+  readonly ground: Ground;
+  readonly schemas: Readonly<Record<Wire, WireSchemas>>;
+  /** Longest wait of one step, in milliseconds. */
+  readonly deadlineMs: number;
+  /** An empty folder for sessions to work in; not looked at. */
+  readonly cwd: string;
+}
+
+/** What one run of a case showed. */
+export interface CaseRun {
+  /** Null when the case passed. */
+  readonly fault: CaseFault | null;
+  /** Index of the step that failed; null when it was no step. */
+  readonly step: number | null;
+  readonly timeline: Timeline;
+  readonly ms: number;
+  readonly seen: readonly Seen[];
+  readonly judgements: Stage["judgements"];
+  /** What names stood for at the end. */
+  readonly bindings: Readonly<Record<string, unknown>>;
+}
+
+const endMs = 5_000;
+
+/** Runs one case on one run of the agent. Rejects only for what is no result, as a ground that cannot be made. */
+export async function runCase(given: LoadedCase, options: CaseOptions): Promise<CaseRun> {
+  const { ground, schemas, deadlineMs, cwd } = options;
+  const { clock } = ground;
+  const start = clock.now();
+  const timeline = createTimeline(clock);
+  const checker = createStrictChecker({ log: timeline.log, schemas });
+  const waits = createCaseWaits({ timeline, clock, deadlineMs });
+  const codex = createCaseCodex({ log: timeline.log, waits, clock });
+  const agent = await ground.start({ codex, log: timeline.log, env: given.env });
+  const stage = createStage({ timeline, clock, codex, agent, deadlineMs, bindings: { cwd, client: given.client } });
+  listen(stage);
+  let step: number | null = null;
+  let fault: CaseFault | null = null;
+  try {
+    for (const [index, one] of given.steps.entries()) {
+      step = index;
+      stage.step = index;
+      timeline.log.note(`step ${index + 1}`);
+      const seq = timeline.log.entries.length - 1;
+      if (one.label !== undefined) stage.labels.set(one.label, { at: timeline.at(seq), seq });
+      await runStep(stage, one);
+      const wrong = blamed(checker.faults);
+      if (wrong !== null) throw wrong;
+    }
+    step = null;
+    await finish(stage);
+    judge(stage);
+    fault = blamed(checker.faults) ?? scriptFault(waits.failure);
+  } catch (error) {
+    // What is off contract came first, and may be why the step waited in vain.
+    fault = blamed(checker.faults) ?? scriptFault(waits.failure) ?? asFault(error);
+  } finally {
+    checker.stop();
+    await agent.dispose();
+  }
+  const { seen, judgements, bindings } = stage;
+  return { fault, step, timeline, ms: clock.now() - start, seen, judgements, bindings };
+}
+
+function createStage(parts: Pick<Stage, "timeline" | "clock" | "codex" | "agent" | "deadlineMs" | "bindings">): Stage {
+  return {
+    ...parts,
+    step: 0,
+    asks: new Map(),
+    asked: new Map(),
+    codexAsks: new Map(),
+    turns: new Map(),
+    turnsTaken: 0,
+    labels: new Map(),
+    cursor: { host: -1, codex: -1 },
+    judgements: [],
+    seen: [],
+    lastId: 0,
+    ended: null,
+  };
+}
+
+/** Puts the agent's lines into the log, and its end. */
+function listen(stage: Stage): void {
+  const { agent, timeline } = stage;
+  agent.onLine((line) => {
+    let frame: unknown = line;
+    try {
+      frame = JSON.parse(line);
+    } catch {
+      // The checker blames the agent for a line that is no object.
+    }
+    timeline.log.add("host", "bridge", frame);
+  });
+  const over = (how: string): void => {
+    stage.ended = how;
+    timeline.log.note(`the agent is gone: ${how}`);
+  };
+  agent.ended.then(
+    (how) => over(String(how)),
+    (error: unknown) => over(error instanceof Error ? error.message : String(error)),
+  );
+}
+
+/** Lets the agent finish what it was told, and sends it away. */
+async function finish(stage: Stage): Promise<void> {
+  if (stage.ended !== null) return;
+  await quiet(stage);
+  closeInput(stage.agent);
+  await until({ ...stage, deadlineMs: endMs }, () => stage.ended ?? undefined);
+}
+
+const closeInput = (agent: Agent): void => agent.closeInput();
+
+/** The first frame off contract, on the side that sent it: the host and Codex are ours. */
+function blamed(faults: readonly FrameFault[]): CaseFault | null {
+  const fault = faults.find(({ blame }) => blame !== "bridge") ?? faults[0];
+  if (fault === undefined) return null;
+  const { entry, path, expected } = fault;
+  const agent = fault.blame === "bridge";
+  return new CaseFault({
+    blame: agent ? "agent" : "suite",
+    message: `${agent ? "the agent" : `the suite's ${fault.blame}`} sent a frame off contract: expected ${expected} at ${path === "" ? "its root" : path}`,
+    expected,
+    mismatches: [{ path, expected, got: partAt(entry.frame, path) }],
+    seq: entry.seq,
+  });
+}
+
+const partAt = (value: unknown, path: string): unknown =>
+  path
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce<unknown>((at, part) => {
+      if (Array.isArray(at)) return at[Number(part)];
+      return isObject(at) ? at[part] : undefined;
+    }, value);
+
+const scriptFault = (error: Error | undefined): CaseFault | null =>
+  error === undefined ? null : new CaseFault({ blame: "suite", message: error.message, cause: error.cause ?? error });
+
+/** A step that throws anything else is broken itself. */
+const asFault = (error: unknown): CaseFault =>
+  error instanceof CaseFault
+    ? error
+    : new CaseFault({ blame: "suite", message: error instanceof Error ? error.message : String(error), cause: error });

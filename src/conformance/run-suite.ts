@@ -1,0 +1,111 @@
+import { capturedCodex } from "../generated/codex/version.js";
+import { isObject } from "../runtime/index.js";
+import type { Wire } from "../testing/frames.js";
+import type { WireSchemas } from "../testing/strict.js";
+import { version } from "../version.js";
+import type { Ground } from "./agent-under-test.js";
+import { type Expectations, exitCodeOf, expectationOf, staleEntries } from "./expectations.js";
+import {
+  type AgentDescription,
+  type CaseResult,
+  type Report,
+  resultOf,
+  skippedResult,
+  totalsOf,
+} from "./report/result.js";
+import { type CaseOptions, runCase } from "./run-case.js";
+import { type Declared, whySkipped } from "./select.js";
+import { expand, type LoadedCase, type Suite } from "./suite.js";
+
+export interface RunOptions {
+  readonly suite: Suite;
+  /** Of the suite. */
+  readonly cases: readonly LoadedCase[];
+  readonly ground: Ground;
+  readonly schemas: Readonly<Record<Wire, WireSchemas>>;
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly deadlineMs: number;
+  /** Cases that run at once, each with an agent of its own. */
+  readonly workers: number;
+  readonly declared: Declared;
+  readonly expectations: Expectations;
+  readonly onResult: (result: CaseResult, done: number, of: number) => void;
+}
+
+/** The agent could not be started, or does not speak ACP v2. */
+export class AgentNotStarted extends Error {
+  override readonly name = "AgentNotStarted";
+}
+
+/** Starts the agent once to hear what it says of itself. Rejects with `AgentNotStarted`. */
+export async function describeAgent(
+  suite: Suite,
+  options: CaseOptions,
+  command: readonly string[],
+): Promise<AgentDescription> {
+  const probe: LoadedCase = {
+    name: "handshake",
+    area: "INIT",
+    title: "The agent can be started.",
+    clauses: [],
+    level: "MUST",
+    ground: "scripted",
+    needs: [],
+    env: {},
+    client: {},
+    steps: expand([{ use: "initialized" }], suite.preludes),
+  };
+  const { fault, bindings, timeline } = await runCase(probe, options);
+  const agent = bindings["agent"];
+  if (!isObject(agent) || agent["protocolVersion"] !== 2) {
+    throw new AgentNotStarted(`${fault?.message ?? "it gave no result"}\n${timeline.log.tail(12)}`);
+  }
+  const info = isObject(agent["info"]) ? agent["info"] : {};
+  return {
+    command,
+    name: String(info["name"] ?? "unknown"),
+    version: String(info["version"] ?? "unknown"),
+    capabilities: agent["capabilities"],
+  };
+}
+
+/** Runs `task` over the items, `workers` at once. */
+async function pooled<T>(items: readonly T[], workers: number, task: (item: T, index: number) => Promise<void>) {
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) await task(items[index] as T, index);
+  };
+  await Promise.all(Array.from({ length: Math.min(workers, items.length) }, work));
+}
+
+/** Runs the cases on the agent. Rejects with `AgentNotStarted`. */
+export async function runSuite(options: RunOptions): Promise<Report> {
+  const { suite, cases, expectations, declared, onResult } = options;
+  const startedAt = new Date();
+  const agent = await describeAgent(suite, options, options.command);
+  const results: CaseResult[] = [];
+  let done = 0;
+  await pooled(cases, options.workers, async (one, index) => {
+    const why = whySkipped(one, suite.features, agent.capabilities, declared);
+    const result =
+      why === null
+        ? resultOf(one, await runCase(one, options), expectationOf(one.name, expectations))
+        : skippedResult(one, why);
+    results[index] = result;
+    done += 1;
+    onResult(result, done, cases.length);
+  });
+  const names = suite.cases.map(({ name }) => name);
+  const stale = staleEntries(results, names, expectations);
+  return {
+    suite: { version, codex: capturedCodex },
+    agent,
+    startedAt: startedAt.toISOString(),
+    ms: Date.now() - startedAt.getTime(),
+    exitCode: exitCodeOf(results, stale),
+    stale,
+    totals: totalsOf(results),
+    results,
+  };
+}

@@ -1,0 +1,77 @@
+import { notifications, serverRequests } from "../../generated/codex/methods.js";
+import { isObject } from "../../runtime/index.js";
+import { CodexFailure } from "../../testing/scripted-codex/core.js";
+import { type CodexHandler, merged } from "../codex.js";
+import type {
+  CodexAnswersStep,
+  CodexAsksStep,
+  CodexDiesStep,
+  CodexHoldsStep,
+  CodexReleasesStep,
+  CodexTellsStep,
+  Template,
+} from "../format.js";
+import type { Stage } from "../stage.js";
+import { fill } from "../template.js";
+
+interface Given {
+  readonly result?: Template;
+  readonly exactly?: Template;
+  readonly error?: Template;
+}
+
+function failure(error: unknown): CodexFailure {
+  const { code, message, data } = Object(error);
+  return new CodexFailure(Number(code), String(message), data);
+}
+
+/** Answers with what a step gives; its references are filled in when the request comes. */
+const handlerFor =
+  (stage: Stage, method: string, given: Given): CodexHandler =>
+  (params, context) => {
+    const bindings = { ...stage.bindings, params };
+    if (given.error !== undefined) throw failure(fill(given.error, bindings));
+    if (given.exactly !== undefined) return fill(given.exactly, bindings);
+    const usual = stage.codex.usual(method);
+    const base = usual === null ? {} : usual(params, context);
+    return given.result === undefined ? base : merged(base, fill(given.result, bindings));
+  };
+
+export function codexAnswers(stage: Stage, step: CodexAnswersStep): void {
+  stage.codex.answers(step.codexAnswers, handlerFor(stage, step.codexAnswers, step));
+}
+
+export function codexHolds(stage: Stage, step: CodexHoldsStep): void {
+  stage.codex.hold(step.codexHolds);
+}
+
+export function codexReleases(stage: Stage, step: CodexReleasesStep): void {
+  const { codexReleases: method, result, error } = step;
+  if (result === undefined && error === undefined) stage.codex.release(method);
+  else stage.codex.release(method, handlerFor(stage, method, step));
+}
+
+function descriptorOf<D extends { readonly method: string }>(table: Readonly<Record<string, D>>, method: string): D {
+  const found = Object.values(table).find((descriptor) => descriptor.method === method);
+  if (found === undefined) throw new Error(`Codex does not send ${method}`);
+  return found;
+}
+
+export function codexTells(stage: Stage, step: CodexTellsStep): void {
+  const { method } = descriptorOf<{ readonly method: string }>(notifications, step.codexTells);
+  stage.codex.core.notify<{ readonly method: string }>({ method }, fill(step.params, stage.bindings) as never);
+}
+
+export function codexAsks(stage: Stage, step: CodexAsksStep): void {
+  const { method } = descriptorOf<{ readonly method: string }>(serverRequests, step.codexAsks);
+  const asked = stage.codex.core.ask<{ readonly method: string }>(
+    { method },
+    fill(step.params, stage.bindings) as never,
+  );
+  stage.codexAsks.set(step.as, { id: asked.id, method });
+  stage.bindings[step.as] = { id: asked.id };
+}
+
+export function codexDies(stage: Stage, { codexDies: how }: CodexDiesStep): void {
+  stage.codex.core.die(isObject(how) ? how : {});
+}

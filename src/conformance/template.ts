@@ -1,0 +1,60 @@
+import { isObject } from "../runtime/index.js";
+import type { Template } from "./format.js";
+
+/** What the names in a template stand for. */
+export type Bindings = Readonly<Record<string, unknown>>;
+
+const reference = /\$\{([^}]+)\}/g;
+const alone = /^\$\{([^}]+)\}$/;
+
+/** A name that nothing has bound, or a member that is not there. */
+export class Unbound extends Error {
+  override readonly name = "Unbound";
+}
+
+const memberOf = (value: unknown, name: string): unknown => {
+  if (Array.isArray(value)) return value[Number(name)];
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+};
+
+function lookUp(path: string, bindings: Bindings): unknown {
+  const [name = "", ...members] = path.split(".");
+  const value = members.reduce(memberOf, Object.hasOwn(bindings, name) ? bindings[name] : undefined);
+  if (value === undefined) throw new Unbound(`\${${path}} stands for nothing`);
+  return value;
+}
+
+/** `template` with its references put in. Throws `Unbound`. */
+export function fill(template: Template, bindings: Bindings): unknown {
+  if (typeof template === "string") {
+    const [, whole] = alone.exec(template) ?? [];
+    if (whole !== undefined) return lookUp(whole, bindings);
+    return template.replace(reference, (_, path: string) => {
+      const value = lookUp(path, bindings);
+      return typeof value === "string" ? value : JSON.stringify(value);
+    });
+  }
+  if (Array.isArray(template)) return template.map((item) => fill(item, bindings));
+  if (!isObject(template)) return template;
+  return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, fill(value, bindings)]));
+}
+
+/** As `fill`, but leaves references to other names as they are. */
+export function fillSome(template: Template, bindings: Bindings): unknown {
+  if (typeof template === "string") {
+    const known = (path: string): boolean => Object.hasOwn(bindings, path.split(".")[0] ?? "");
+    const [, whole] = alone.exec(template) ?? [];
+    if (whole !== undefined) return known(whole) ? lookUp(whole, bindings) : template;
+    return template.replace(reference, (text, path: string) => (known(path) ? String(fill(text, bindings)) : text));
+  }
+  if (Array.isArray(template)) return template.map((item) => fillSome(item, bindings));
+  if (!isObject(template)) return template;
+  return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, fillSome(value, bindings)]));
+}
+
+/** The paths that a template refers to. */
+export function referencesIn(template: Template): string[] {
+  if (typeof template === "string") return [...template.matchAll(reference)].flatMap(([, path]) => path ?? []);
+  if (Array.isArray(template)) return template.flatMap(referencesIn);
+  return isObject(template) ? Object.values(template).flatMap(referencesIn) : [];
+}
