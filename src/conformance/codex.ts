@@ -1,9 +1,10 @@
 import { requests } from "../generated/codex/methods.js";
 import type { Clock } from "../runtime/clock.js";
-import { isObject, type RequestDescriptor } from "../runtime/index.js";
+import { isObject, type ParamsOf, type RequestDescriptor } from "../runtime/index.js";
 import type { FrameLog } from "../testing/frames.js";
 import { type CallHandler, CodexFailure, createCore, type ScriptedCodex } from "../testing/scripted-codex/core.js";
 import { installDefaults } from "../testing/scripted-codex/defaults.js";
+import { createStoredThreads, type StoredThreads } from "../testing/scripted-codex/stored-threads.js";
 import type { Waits } from "../testing/waits.js";
 
 export type CodexHandler = CallHandler<unknown, unknown>;
@@ -13,6 +14,8 @@ export interface CaseCodex {
   readonly core: ScriptedCodex;
   /** The usual answer to a request; null for a method that has none. */
   usual(method: string): CodexHandler | null;
+  /** Threads that it has on disk. */
+  readonly stored: StoredThreads;
   /** Answers this method so from now on. */
   answers(method: string, handler: CodexHandler): void;
   /** Keeps back the answer to the next request of this method. */
@@ -48,6 +51,30 @@ export interface CaseCodexOptions {
   readonly clock: Clock;
 }
 
+/** Puts what is stored before the usual answers about threads. */
+function answerFromStore(usual: Map<string, CodexHandler>, stored: StoredThreads): void {
+  const over = <D extends RequestDescriptor<unknown, unknown>>(
+    { method }: D,
+    make: (params: ParamsOf<D>, usually: () => unknown) => unknown,
+  ): void => {
+    const before = usual.get(method);
+    usual.set(method, (params, context) => make(params as ParamsOf<D>, () => before?.(params, context)));
+  };
+  over(requests.threadRead, ({ threadId }, usually) => (stored.has(threadId) ? stored.read(threadId) : usually()));
+  over(requests.threadUnarchive, ({ threadId }) => stored.read(threadId));
+  over(requests.threadTurnsList, (params, usually) => (stored.has(params.threadId) ? stored.turns(params) : usually()));
+  over(requests.threadItemsList, (params, usually) => (stored.has(params.threadId) ? stored.items(params) : usually()));
+  over(requests.threadList, (params) => stored.list(params));
+  over(requests.threadResume, ({ threadId }, usually) => {
+    const answer = usually();
+    if (!stored.has(threadId) || !isObject(answer)) return answer;
+    const { thread } = stored.read(threadId);
+    const last = stored.turns({ threadId, limit: 1, sortDirection: "desc", itemsView: "notLoaded" }).data[0];
+    const status = last?.status === "inProgress" ? { type: "active", activeFlags: [] } : { type: "idle" };
+    return { ...answer, thread: { ...thread, status, turns: [] }, cwd: thread.cwd };
+  });
+}
+
 /** A request that has no usual answer is refused as an older Codex would do it: an agent may ask for what no case needs. */
 export function createCaseCodex({ log, waits, clock }: CaseCodexOptions): CaseCodex {
   const core = createCore({ log, waits, now: () => clock.now() });
@@ -68,6 +95,8 @@ export function createCaseCodex({ log, waits, clock }: CaseCodexOptions): CaseCo
       void usual.set(descriptor.method, handler),
   });
   installDefaults(recorder);
+  const stored = createStoredThreads();
+  answerFromStore(usual, stored);
   for (const { method } of nothingOf) usual.set(method, () => ({ data: [], nextCursor: null }));
 
   for (const descriptor of all) {
@@ -93,6 +122,7 @@ export function createCaseCodex({ log, waits, clock }: CaseCodexOptions): CaseCo
   const known = (method: string): string => codexRequest(method).method;
   return {
     core,
+    stored,
     usual: (method) => usual.get(known(method)) ?? null,
     answers: (method, handler) => void handlers.set(known(method), handler),
     hold: (method) => void holds.set(known(method), (holds.get(method) ?? 0) + 1),

@@ -1,8 +1,8 @@
 import { agentNotifications } from "../generated/contract/methods.js";
 import { isObject } from "../runtime/index.js";
 import type { LoggedFrame, Wire } from "../testing/frames.js";
-import type { Kind, Pattern, Template } from "./format.js";
 import { type Mismatch, mismatches } from "./pattern.js";
+import type { Kind, Pattern, Template } from "./step-format.js";
 import { type Bindings, fill } from "./template.js";
 
 /** Which frames of the agent a step means, and how much of one is compared and bound. */
@@ -40,13 +40,18 @@ export function meantUpdate(update: Pattern, of: Template, bindings: Bindings): 
   };
 }
 
-export function meantCall(wire: Wire, method: string, params: Pattern, bindings: Bindings): Meant {
+/** `method` may be a rule. */
+export function meantCall(wire: Wire, method: Pattern, params: Pattern, bindings: Bindings): Meant {
+  const name = typeof method === "string" ? method : `a method that is ${short(method)}`;
   const pattern = params === undefined ? {} : fill(params, bindings);
   return {
     wire,
-    what: `${wire === "host" ? "" : "Codex to get "}${method}${params === undefined ? "" : ` with ${short(pattern)}`}`,
+    what: `${wire === "host" ? "" : "Codex to get "}${name}${params === undefined ? "" : ` with ${short(pattern)}`}`,
     pattern,
-    partOf: (frame) => (frame["method"] === method ? paramsOf(frame) : undefined),
+    partOf: (frame) =>
+      typeof frame["method"] === "string" && mismatches(frame["method"], method).length === 0
+        ? paramsOf(frame)
+        : undefined,
   };
 }
 
@@ -55,7 +60,7 @@ export function meantAnswer(
   wire: Wire,
   id: unknown,
   what: string,
-  wanted: { readonly result?: Pattern; readonly error?: Pattern },
+  wanted: { readonly result?: Pattern | undefined; readonly error?: Pattern | undefined },
   bindings: Bindings,
 ): Meant {
   const [member, other] = wanted.error === undefined ? (["result", "error"] as const) : (["error", "result"] as const);

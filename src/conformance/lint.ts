@@ -1,6 +1,7 @@
 import { isObject } from "../runtime/index.js";
-import type { Case, Step, Template } from "./format.js";
+import type { Case } from "./format.js";
 import { rules } from "./pattern.js";
+import type { Step, Template } from "./step-format.js";
 import { verbOf } from "./steps/index.js";
 import { type LoadedCase, loadSuite, type RunStep, type SuiteFiles } from "./suite.js";
 import { referencesIn } from "./template.js";
@@ -27,11 +28,23 @@ const used = (step: RunStep): string[] =>
     .map((path) => path.split(".")[0] ?? "")
     .filter((name) => !("codexAnswers" in step || "codexReleases" in step) || !late.has(name));
 
-const watches = ["update", "sees", "codexSees", "gives", "codexGets", "unordered", "never", "count", "end"] as const;
+const watches = [
+  "update",
+  "sees",
+  "codexSees",
+  "gives",
+  "codexGets",
+  "unordered",
+  "never",
+  "count",
+  "end",
+  "check",
+] as const;
 
 /** Whether a step can make a case fail by what the agent does. */
 const claims = (step: RunStep): boolean =>
-  watches.some((verb) => verb in step) || ("ask" in step && (step.result !== undefined || step.error !== undefined));
+  watches.some((verb) => verb in step) ||
+  ("ask" in step && [step.result, step.error, step.answered].some((one) => one !== undefined));
 
 function* patternsIn(value: unknown): Generator<Readonly<Record<string, unknown>>> {
   if (Array.isArray(value)) for (const item of value) yield* patternsIn(item);
@@ -93,7 +106,8 @@ function caseFaults(area: string, one: Case, files: SuiteFiles): string[] {
     if (clause === undefined) faults.push(`${name}: there is no clause ${id}`);
     else if (clause.status === "withdrawn") faults.push(`${name}: ${id} is withdrawn`);
   }
-  if (!one.clauses.some((id) => known.get(id)?.area === area)) faults.push(`${name}: no clause of ${area}`);
+  if (one.clauses.length > 0 && !one.clauses.some((id) => known.get(id)?.area === area))
+    faults.push(`${name}: no clause of ${area}`);
   for (const need of one.needs ?? []) {
     if (files.features[need] === undefined) faults.push(`${name}: there is no feature ${need}`);
   }

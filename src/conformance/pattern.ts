@@ -1,5 +1,5 @@
 import { isObject } from "../runtime/index.js";
-import type { Pattern } from "./format.js";
+import type { Pattern } from "./step-format.js";
 
 /** Why a value is not what a pattern wants. */
 export interface Mismatch {
@@ -83,6 +83,9 @@ export const rules: Readonly<Record<string, Rule>> = {
     Array.isArray(value)
       ? value.flatMap((item, index) => mismatches(item, pattern, pointer(path, index)))
       : unless(false, path, "a list", value),
+  /** The first item of a list. */
+  $first: (value, pattern, path) =>
+    Array.isArray(value) ? mismatches(value[0], pattern, pointer(path, 0)) : unless(false, path, "a list", value),
   /** How long a list or a text is. */
   $length: (value, pattern, path) =>
     typeof value === "string" || Array.isArray(value)

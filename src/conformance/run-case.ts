@@ -9,7 +9,7 @@ import type { Seen, Stage } from "./stage.js";
 import { until } from "./stage.js";
 import { runStep } from "./steps/index.js";
 import { quiet } from "./steps/watching.js";
-import type { LoadedCase } from "./suite.js";
+import type { LoadedCase, RunStep } from "./suite.js";
 import { createTimeline, type Timeline } from "./timeline.js";
 import { createCaseWaits } from "./waits.js";
 
@@ -56,7 +56,7 @@ export async function runCase(given: LoadedCase, options: CaseOptions): Promise<
     for (const [index, one] of given.steps.entries()) {
       step = index;
       stage.step = index;
-      timeline.log.note(`step ${index + 1}`);
+      timeline.log.note(`step ${index + 1}: ${brief(one)}`);
       const seq = timeline.log.entries.length - 1;
       if (one.label !== undefined) stage.labels.set(one.label, { at: timeline.at(seq), seq });
       await runStep(stage, one);
@@ -127,6 +127,11 @@ async function finish(stage: Stage): Promise<void> {
 }
 
 const closeInput = (agent: Agent): void => agent.closeInput();
+
+function brief(step: RunStep): string {
+  const text = JSON.stringify(step);
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+}
 
 /** The first frame off contract, on the side that sent it: the host and Codex are ours. */
 function blamed(faults: readonly FrameFault[]): CaseFault | null {

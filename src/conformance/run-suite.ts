@@ -38,6 +38,9 @@ export class AgentNotStarted extends Error {
   override readonly name = "AgentNotStarted";
 }
 
+/** How long the first start of an agent may take at least. */
+const startMs = 15_000;
+
 /** Starts the agent once to hear what it says of itself. Rejects with `AgentNotStarted`. */
 export async function describeAgent(
   suite: Suite,
@@ -56,7 +59,10 @@ export async function describeAgent(
     client: {},
     steps: expand([{ use: "initialized" }], suite.preludes),
   };
-  const { fault, bindings, timeline } = await runCase(probe, options);
+  const { fault, bindings, timeline } = await runCase(probe, {
+    ...options,
+    deadlineMs: Math.max(options.deadlineMs, startMs),
+  });
   const agent = bindings["agent"];
   if (!isObject(agent) || agent["protocolVersion"] !== 2) {
     throw new AgentNotStarted(`${fault?.message ?? "it gave no result"}\n${timeline.log.tail(12)}`);

@@ -16,7 +16,7 @@ export interface Selection {
 export const fits = (pattern: string, name: string): boolean =>
   new RegExp(`^${pattern.split("*").map(escapeText).join(".*")}$`, "u").test(name);
 
-const escapeText = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/gu, "\\$&");
+const escapeText = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/gu, "\\$&");
 
 const within = <T>(list: readonly T[], one: T): boolean => list.length === 0 || list.includes(one);
 

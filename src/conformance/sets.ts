@@ -1,5 +1,5 @@
 import { hostRequests } from "../generated/contract/methods.js";
-import type { Template } from "./format.js";
+import type { Template } from "./step-format.js";
 
 type Row = { readonly [member: string]: Template };
 

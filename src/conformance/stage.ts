@@ -3,10 +3,10 @@ import type { LoggedFrame, Wire } from "../testing/frames.js";
 import type { TurnScript } from "../testing/scripted-codex/turn.js";
 import type { Agent } from "./agent-under-test.js";
 import type { CaseCodex } from "./codex.js";
-import type { Within } from "./format.js";
 import { type Hit, look, type Meant } from "./kinds.js";
 import { CaseFault } from "./outcome.js";
 import type { Mismatch } from "./pattern.js";
+import type { Within } from "./step-format.js";
 import type { Timeline } from "./timeline.js";
 
 /** What is judged when the case is over. */

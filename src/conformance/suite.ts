@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Case, CaseFile, Feature, FeatureFile, NotShownFile, PreludeFile, Step, Template } from "./format.js";
+import type { Case, CaseFile, Feature, FeatureFile, NotShownFile, PreludeFile } from "./format.js";
 import { setNamed } from "./sets.js";
+import type { Step, Template } from "./step-format.js";
 import { fillSome } from "./template.js";
 
 export type Level = "MUST" | "SHOULD" | "MAY";
@@ -92,7 +93,7 @@ export function expand(steps: readonly Step[], preludes: SuiteFiles["preludes"],
       const prelude = preludes[step.use];
       if (prelude === undefined) throw new Error(`there is no prelude ${step.use}`);
       // Filled in, it is still what the schema says: a template stands only where any value may.
-      const filled = fillSome(prelude.steps, { with: step.with ?? {} }) as readonly Step[];
+      const filled = fillSome(prelude.steps, { with: { ...prelude.defaults, ...step.with } }) as readonly Step[];
       return expand(filled, preludes, depth + 1);
     }
     if (!("forEach" in step)) return [step];

@@ -1,5 +1,5 @@
 import { isObject } from "../runtime/index.js";
-import type { Template } from "./format.js";
+import type { Template } from "./step-format.js";
 
 /** What the names in a template stand for. */
 export type Bindings = Readonly<Record<string, unknown>>;
@@ -36,7 +36,9 @@ export function fill(template: Template, bindings: Bindings): unknown {
   }
   if (Array.isArray(template)) return template.map((item) => fill(item, bindings));
   if (!isObject(template)) return template;
-  return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, fill(value, bindings)]));
+  return Object.fromEntries(
+    Object.entries(template).map(([name, value]) => [String(fill(name, bindings)), fill(value, bindings)]),
+  );
 }
 
 /** As `fill`, but leaves references to other names as they are. */
@@ -49,12 +51,14 @@ export function fillSome(template: Template, bindings: Bindings): unknown {
   }
   if (Array.isArray(template)) return template.map((item) => fillSome(item, bindings));
   if (!isObject(template)) return template;
-  return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, fillSome(value, bindings)]));
+  return Object.fromEntries(
+    Object.entries(template).map(([name, value]) => [String(fillSome(name, bindings)), fillSome(value, bindings)]),
+  );
 }
 
 /** The paths that a template refers to. */
 export function referencesIn(template: Template): string[] {
   if (typeof template === "string") return [...template.matchAll(reference)].flatMap(([, path]) => path ?? []);
   if (Array.isArray(template)) return template.flatMap(referencesIn);
-  return isObject(template) ? Object.values(template).flatMap(referencesIn) : [];
+  return isObject(template) ? Object.entries(template).flat().flatMap(referencesIn) : [];
 }

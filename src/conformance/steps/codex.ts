@@ -1,22 +1,26 @@
 import { notifications, serverRequests } from "../../generated/codex/methods.js";
 import { isObject } from "../../runtime/index.js";
 import { CodexFailure } from "../../testing/scripted-codex/core.js";
+import { storedThread, storedTurn } from "../../testing/scripted-codex/stored-threads.js";
 import { type CodexHandler, merged } from "../codex.js";
+import type { Stage } from "../stage.js";
 import type {
   CodexAnswersStep,
   CodexAsksStep,
   CodexDiesStep,
   CodexHoldsStep,
   CodexReleasesStep,
+  CodexStoresStep,
   CodexTellsStep,
   Template,
-} from "../format.js";
-import type { Stage } from "../stage.js";
+} from "../step-format.js";
 import { fill } from "../template.js";
+import { itemFrom } from "./turns.js";
 
 interface Given {
   readonly result?: Template;
   readonly exactly?: Template;
+  readonly each?: { readonly list: string; readonly members: Template };
   readonly error?: Template;
 }
 
@@ -34,11 +38,29 @@ const handlerFor =
     if (given.exactly !== undefined) return fill(given.exactly, bindings);
     const usual = stage.codex.usual(method);
     const base = usual === null ? {} : usual(params, context);
-    return given.result === undefined ? base : merged(base, fill(given.result, bindings));
+    const changed = given.result === undefined ? base : merged(base, fill(given.result, bindings));
+    return given.each === undefined ? changed : withEach(changed, given.each.list, fill(given.each.members, bindings));
   };
+
+/** `members` over each item of the list. */
+function withEach(result: unknown, list: string, members: unknown): unknown {
+  const items: unknown = Object(result)[list];
+  if (!Array.isArray(items)) throw new Error(`the answer has no list ${list}`);
+  return { ...Object(result), [list]: items.map((item) => merged(item, members)) };
+}
 
 export function codexAnswers(stage: Stage, step: CodexAnswersStep): void {
   stage.codex.answers(step.codexAnswers, handlerFor(stage, step.codexAnswers, step));
+}
+
+export function codexStores(stage: Stage, step: CodexStoresStep): void {
+  const id = String(fill(step.codexStores, stage.bindings));
+  const turns = (step.turns ?? []).map((given) => {
+    const { id: turnId, items, ...fields } = Object(fill(given, stage.bindings));
+    return storedTurn(String(turnId), Array.isArray(items) ? items.map(itemFrom) : [], fields);
+  });
+  const fields = { cwd: String(stage.bindings["cwd"]), ...Object(fill(step.thread ?? {}, stage.bindings)) };
+  stage.codex.stored.put({ thread: storedThread(id, fields), turns });
 }
 
 export function codexHolds(stage: Stage, step: CodexHoldsStep): void {

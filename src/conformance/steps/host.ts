@@ -1,8 +1,8 @@
 import { isObject } from "../../runtime/index.js";
-import type { AnswerStep, AskStep, EndStep, RawStep, ReadStep, TellStep } from "../format.js";
 import { meantAnswer } from "../kinds.js";
 import { CaseFault } from "../outcome.js";
 import { type Stage, until, watch } from "../stage.js";
+import type { AnswerStep, AskStep, EndStep, RawStep, ReadStep, TellStep } from "../step-format.js";
 import { fill } from "../template.js";
 
 type Frame = Readonly<Record<string, unknown>>;
@@ -27,15 +27,18 @@ export function bindAnswer(stage: Stage, name: string | undefined, part: unknown
 }
 
 export async function ask(stage: Stage, step: AskStep): Promise<void> {
-  const { ask: method, as, result, error, within } = step;
+  const { ask: method, as, result, error, answered, within } = step;
   const id = sendRequest(stage, method, fill(step.params, stage.bindings), step.wrong === true);
   if (as !== undefined) {
     stage.asks.set(as, { id, method });
     stage.bindings[as] = { id };
   }
-  if (result === undefined && error === undefined) return;
-  const wanted = { ...(result === undefined ? {} : { result }), ...(error === undefined ? {} : { error }) };
-  const meant = meantAnswer("host", id, `the answer to ${method}`, wanted, stage.bindings);
+  if (result === undefined && error === undefined && answered === undefined) return;
+  const what = `the answer to ${method}`;
+  const meant =
+    answered === undefined
+      ? meantAnswer("host", id, what, { result, error }, stage.bindings)
+      : { ...meantAnswer("host", id, what, {}, stage.bindings), pattern: fill(answered, stage.bindings) };
   const { part } = await watch(stage, meant, { within, only: true });
   bindAnswer(stage, as, part);
 }

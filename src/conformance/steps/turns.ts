@@ -3,9 +3,9 @@ import type { ThreadItem, TurnError } from "../../generated/codex/types.js";
 import { isObject } from "../../runtime/index.js";
 import * as items from "../../testing/scripted-codex/items.js";
 import { nextTurn, type TurnScript, turnScript } from "../../testing/scripted-codex/turn.js";
-import type { BeginStep, Play, PlayStep } from "../format.js";
 import { CaseFault } from "../outcome.js";
 import type { Stage } from "../stage.js";
+import type { BeginStep, Play, PlayStep } from "../step-format.js";
 import { fill } from "../template.js";
 
 export async function begin(stage: Stage, step: BeginStep): Promise<void> {

@@ -1,4 +1,9 @@
+import { type Hit, type Meant, meantAnswer, meantCall, meantKind, meantUpdate } from "../kinds.js";
+import { CaseFault } from "../outcome.js";
+import { mismatches } from "../pattern.js";
+import { type Stage, until, type WatchOptions, watch } from "../stage.js";
 import type {
+  CheckStep,
   CodexGetsStep,
   CodexSeesStep,
   CountStep,
@@ -8,11 +13,7 @@ import type {
   SeesStep,
   UnorderedStep,
   UpdateStep,
-} from "../format.js";
-import { type Hit, type Meant, meantAnswer, meantCall, meantKind, meantUpdate } from "../kinds.js";
-import { CaseFault } from "../outcome.js";
-import { mismatches } from "../pattern.js";
-import { type Stage, until, type WatchOptions, watch } from "../stage.js";
+} from "../step-format.js";
 import { fill } from "../template.js";
 import { bindAnswer, sendRequest } from "./host.js";
 
@@ -76,6 +77,12 @@ export async function unordered(stage: Stage, { unordered: steps }: UnorderedSte
     else if ("gives" in step) await gives(stage, step, { from: from.host });
     else await codexGets(stage, step, { from: from.codex });
   }
+}
+
+export function check(stage: Stage, step: CheckStep): void {
+  const wrong = mismatches(fill(step.check, stage.bindings), fill(step.is, stage.bindings));
+  if (wrong.length > 0)
+    throw new CaseFault({ message: `${JSON.stringify(step.check)} is not as it must be`, mismatches: wrong });
 }
 
 const lastSeq = (stage: Stage): number => stage.timeline.log.entries.length - 1;
