@@ -10,6 +10,7 @@ import { until } from "./stage.js";
 import { runStep } from "./steps/index.js";
 import { quiet } from "./steps/watching.js";
 import type { LoadedCase, RunStep } from "./suite.js";
+import { Lacking } from "./template.js";
 import { createTimeline, type Timeline } from "./timeline.js";
 import { createCaseWaits } from "./waits.js";
 
@@ -121,7 +122,8 @@ function listen(stage: Stage): void {
 /** Lets the agent finish what it was told, and sends it away. */
 async function finish(stage: Stage): Promise<void> {
   if (stage.ended !== null) return;
-  await quiet(stage);
+  // Only what must not come needs time to come.
+  if (stage.judgements.length > 0) await quiet(stage);
   closeInput(stage.agent);
   await until({ ...stage, deadlineMs: endMs }, () => stage.ended ?? undefined);
 }
@@ -165,4 +167,8 @@ const scriptFault = (error: Error | undefined): CaseFault | null =>
 const asFault = (error: unknown): CaseFault =>
   error instanceof CaseFault
     ? error
-    : new CaseFault({ blame: "suite", message: error instanceof Error ? error.message : String(error), cause: error });
+    : new CaseFault({
+        blame: error instanceof Lacking ? "agent" : "suite",
+        message: error instanceof Error ? error.message : String(error),
+        cause: error,
+      });

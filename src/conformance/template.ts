@@ -7,9 +7,14 @@ export type Bindings = Readonly<Record<string, unknown>>;
 const reference = /\$\{([^}]+)\}/g;
 const alone = /^\$\{([^}]+)\}$/;
 
-/** A name that nothing has bound, or a member that is not there. */
+/** A name that nothing has bound: the case is wrong. */
 export class Unbound extends Error {
   override readonly name = "Unbound";
+}
+
+/** What a name stands for lacks the member: the agent said less than the case needs. */
+export class Lacking extends Error {
+  override readonly name = "Lacking";
 }
 
 const memberOf = (value: unknown, name: string): unknown => {
@@ -19,12 +24,14 @@ const memberOf = (value: unknown, name: string): unknown => {
 
 function lookUp(path: string, bindings: Bindings): unknown {
   const [name = "", ...members] = path.split(".");
-  const value = members.reduce(memberOf, Object.hasOwn(bindings, name) ? bindings[name] : undefined);
-  if (value === undefined) throw new Unbound(`\${${path}} stands for nothing`);
+  const bound = Object.hasOwn(bindings, name) ? bindings[name] : undefined;
+  if (bound === undefined) throw new Unbound(`\${${path}} stands for nothing`);
+  const value = members.reduce(memberOf, bound);
+  if (value === undefined) throw new Lacking(`\${${path}} stands for nothing: ${JSON.stringify(bound).slice(0, 200)}`);
   return value;
 }
 
-/** `template` with its references put in. Throws `Unbound`. */
+/** `template` with its references put in. Throws `Unbound` or `Lacking`. */
 export function fill(template: Template, bindings: Bindings): unknown {
   if (typeof template === "string") {
     const [, whole] = alone.exec(template) ?? [];

@@ -36,11 +36,11 @@ function recorder() {
     },
     drift: async (options) => {
       calls.push(["drift", options]);
-        return 14;
-      },
+      return 14;
+    },
     conformance: async (agent, flags) => {
       calls.push(["conformance", agent, flags]);
-      return 14;
+      return 15;
     },
   };
   return { calls, actions };
@@ -76,7 +76,7 @@ describe("runProgram()", () => {
     {
       args: ["conformance", "--area", "init", "--workers", "2", "--", "node", "agent.js", "--flag"],
       call: ["conformance", ["node", "agent.js", "--flag"], { area: ["init"], workers: 2 }],
-      code: 14,
+      code: 15,
     },
   ])("$args calls $call and hands on its exit code", async ({ args, call, code }) => {
     const { calls, actions } = recorder();
