@@ -13,12 +13,10 @@ const end = "<!-- end of coverage -->";
 
 /** The schema of the case files, and the coverage table within `docs/conformance.md`. */
 export function conformanceFiles(root: string, model: Model): GeneratedFile[] {
-  const schema = schemaOfTypes([join(root, "src/conformance/format.ts")], [
-    "CaseFile",
-    "FeatureFile",
-    "NotShownFile",
-    "PreludeFile",
-  ]);
+  const schema = schemaOfTypes(
+    [join(root, "src/conformance/format.ts")],
+    ["CaseFile", "FeatureFile", "NotShownFile", "PreludeFile"],
+  );
   const doc = readFileSync(join(root, docPath), "utf8");
   return [
     { path: `${casesFolder}/case.schema.json`, text: printTidyJson(schema) },
