@@ -1,4 +1,4 @@
-import type { CodexErrorInfo, TurnError } from "../generated/codex/types.js";
+import type { CodexErrorInfo, Turn, TurnError } from "../generated/codex/types.js";
 import { errors } from "../generated/contract/errors.js";
 import { stopReasons } from "../generated/contract/tables.js";
 import type { TurnOutcome } from "./items.js";
@@ -27,8 +27,10 @@ const retryable: ReadonlySet<string> = new Set([
 
 export const isRetryable = (category: string): boolean => retryable.has(category);
 
+type Chunk = Extract<Update, { sessionUpdate: "agent_message_chunk" }>;
+
 /** The text of a failed turn, as a message of its own with Codex's diagnostics (STATE-09, REC-14). */
-export function turnFailure(messageId: string, failure: TurnError, turn: { readonly turnId: string | null }): Update {
+export function turnFailure(messageId: string, failure: TurnError, turn: { readonly turnId: string | null }): Chunk {
   const category = categoryOf(failure.codexErrorInfo);
   return {
     sessionUpdate: "agent_message_chunk",
@@ -48,6 +50,16 @@ export function turnFailure(messageId: string, failure: TurnError, turn: { reado
     },
   };
 }
+
+/** The same message of a stored turn, whole; none for a turn that did not fail. */
+export function storedFailure({ id, status, error }: Pick<Turn, "id" | "status" | "error">): Update[] {
+  if (status !== "failed" || error == null) return [];
+  const { messageId, content, _meta } = turnFailure(failureId(id), error, { turnId: id });
+  return [{ sessionUpdate: "agent_message", messageId, content: [content], ...(_meta && { _meta }) }];
+}
+
+/** The message that tells of a turn's error, live and replayed. */
+export const failureId = (turn: string): string => `error-${turn}`;
 
 const reasonByCategory: ReadonlyMap<string, string> = new Map(
   stopReasons.flatMap((row) =>

@@ -1,9 +1,8 @@
 import type { Turn } from "../generated/codex/types.js";
 import { type CommandMessage, reviewCommand, storedInput } from "./command-message.js";
-import { itemCompleted } from "./items.js";
-import { emptyLedger } from "./ledger.js";
+import { storedFailure } from "./failure.js";
 import { repeatsReview, userMessage } from "./message.js";
-import { outcomeOf, settled, withCodexMeta } from "./stored.js";
+import { endedByStop, storedItem, withCodexMeta } from "./stored.js";
 import type { ItemFacts, Update } from "./update.js";
 import { contentOf, type ReadImage } from "./user-input.js";
 
@@ -28,18 +27,17 @@ type ReplayMeta = {
  */
 export function replayTurn(turn: Turn, { cwd, images = noImages, command = null }: ReplayOptions): Update[] {
   const startedAt = turn.startedAt == null ? null : turn.startedAt * 1000;
-  const outcome = outcomeOf(turn);
   const meta = replayMeta(turn);
   const facts: ItemFacts = {
     turnId: turn.id,
     turnStartedAt: startedAt,
     cwd,
-    cancelled: outcome === "cancelled",
+    cancelled: false,
     work: null,
     completedAt: null,
   };
   let opening = true;
-  return turn.items.flatMap((item) => {
+  const shown = turn.items.flatMap((item) => {
     if (item.type === "exitedReviewMode" && repeatsReview(item, turn.items)) return [];
     if (item.type === "userMessage") {
       const input = storedInput(item, command);
@@ -51,12 +49,15 @@ export function replayTurn(turn: Turn, { cwd, images = noImages, command = null 
     }
     const asked = item.type === "enteredReviewMode" ? reviewCommand(facts, command, opening ? startedAt : null) : [];
     if (asked.length > 0) opening = false;
-    const { updates } = itemCompleted(emptyLedger, settled(item, outcome), {
+    const updates = storedItem(item, turn, {
       ...facts,
+      cancelled: endedByStop(turn, item),
       completedAt: item.completedAtMs ?? null,
     });
     return [...asked, ...updates].map((update) => withCodexMeta(withTurnEnd(update, turn), meta));
   });
+  const failure = storedFailure(turn).map((update) => withCodexMeta(withTurnEnd(update, turn), meta));
+  return failure.length === 0 ? shown : [...shown, ...failure];
 }
 
 const noImages: ReadonlyMap<string, ReadImage> = new Map();

@@ -1,10 +1,8 @@
 import type { ThreadItem } from "../../generated/codex/types.js";
 import type { HistoryOmission } from "../../generated/contract/types.js";
 import { type CommandMessage, reviewCommand, storedInput } from "../command-message.js";
-import { itemCompleted, itemStarted } from "../items.js";
-import { emptyLedger } from "../ledger.js";
 import { userMessage } from "../message.js";
-import { withCodexMeta } from "../stored.js";
+import { type StoredTurn, storedItem, withCodexMeta } from "../stored.js";
 import type { ItemFacts, ItemOf, Update } from "../update.js";
 import { contentOf } from "../user-input.js";
 import { omissionsOf, wholeItem } from "./omissions.js";
@@ -18,17 +16,20 @@ export interface HistoryProjection {
 /**
  * One stored item through the one mapping, with what only history adds: where each update comes from (HIST-41), what each
  * block of a user message was (HIST-56 to HIST-59), and what the updates do not show (HIST-60). `command` belongs to the
- * item's turn. Nothing is read, fetched or resolved.
+ * item's turn, which is null where it is not known. Nothing is read, fetched or resolved.
  */
-export function historyItem(item: ThreadItem, facts: ItemFacts, command: CommandMessage | null): HistoryProjection {
+export function historyItem(
+  item: ThreadItem,
+  turn: StoredTurn | null,
+  facts: ItemFacts,
+  command: CommandMessage | null,
+): HistoryProjection {
   if (item.type === "userMessage") return userInput(item, facts, command);
-  const { updates } = isRunning(item) ? itemStarted(emptyLedger, item, facts) : itemCompleted(emptyLedger, item, facts);
+  const updates = storedItem(item, turn, facts);
   const opening = item.type === "enteredReviewMode" ? reviewCommand(facts, command, item.startedAtMs ?? null) : [];
   const shown = [...opening, ...updates].map((update) => withCodexMeta(update, { turnId: facts.turnId }));
   return { updates: shown, omissions: omissionsOf(item, shown) };
 }
-
-const isRunning = (item: ThreadItem): boolean => "status" in item && item.status === "inProgress";
 
 function userInput(item: ItemOf<"userMessage">, facts: ItemFacts, command: CommandMessage | null): HistoryProjection {
   const input = storedInput(item, command);

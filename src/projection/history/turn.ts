@@ -1,7 +1,7 @@
 import type { ThreadItem, Turn } from "../../generated/codex/types.js";
 import type { CommandMessage } from "../command-message.js";
 import { repeatsReview } from "../message.js";
-import { outcomeOf, settled } from "../stored.js";
+import { endedByStop } from "../stored.js";
 import type { ItemFacts } from "../update.js";
 import { type HistoryProjection, historyItem } from "./item.js";
 
@@ -13,14 +13,14 @@ export interface HistoryTurnOptions {
 
 /** A whole stored turn, in the order of its items (HIST-20). */
 export function historyTurn(turn: Turn, { cwd, command }: HistoryTurnOptions): HistoryProjection {
-  const outcome = outcomeOf(turn);
   const facts = factsOf(turn.id, cwd, turn.startedAt == null ? null : turn.startedAt * 1000);
   const shown = turn.items
     .filter((item) => item.type !== "exitedReviewMode" || !repeatsReview(item, turn.items))
     .map((item) =>
       historyItem(
-        settled(item, outcome),
-        { ...facts, cancelled: outcome === "cancelled", completedAt: item.completedAtMs ?? null },
+        item,
+        turn,
+        { ...facts, cancelled: endedByStop(turn, item), completedAt: item.completedAtMs ?? null },
         command,
       ),
     );
@@ -35,7 +35,12 @@ export function historySingleItem(
   entry: { readonly turnId: string; readonly item: ThreadItem; readonly completedAtMs: number | null },
   { cwd, command }: HistoryTurnOptions,
 ): HistoryProjection {
-  return historyItem(entry.item, { ...factsOf(entry.turnId, cwd, null), completedAt: entry.completedAtMs }, command);
+  return historyItem(
+    entry.item,
+    null,
+    { ...factsOf(entry.turnId, cwd, null), completedAt: entry.completedAtMs },
+    command,
+  );
 }
 
 const factsOf = (turnId: string, cwd: string, turnStartedAt: number | null): ItemFacts => ({

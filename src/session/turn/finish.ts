@@ -1,5 +1,5 @@
 import type { Turn, TurnError } from "../../generated/codex/types.js";
-import { stopReasonOf, turnFailure } from "../../projection/failure.js";
+import { failureId, stopReasonOf, turnFailure } from "../../projection/failure.js";
 import { settleOpen, type TurnOutcome } from "../../projection/items.js";
 import type { Ledger } from "../../projection/ledger.js";
 import { patchTool } from "../../projection/tool-view.js";
@@ -184,7 +184,7 @@ function finish(
     ...updates(unansweredPlan(turn, outcome)),
     ...updates(results),
     ...clearRetry,
-    ...(told === null ? [] : [update(turnFailure(`error-${key}`, told, { turnId: turn.id }))]),
+    ...(told === null ? [] : [update(turnFailure(failureId(key), told, { turnId: turn.id }))]),
     ...(outcome === "cancelled" && last ? [update(messageMeta(turn, last, true))] : []),
     update(idle),
     { type: "ended" },

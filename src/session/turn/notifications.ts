@@ -74,18 +74,19 @@ const handlers: Handlers = {
     return turn.answered ? onTurnCompleted(state, turn, native) : onEarlyEnd(state, turn, native);
   },
   itemStarted: (state, { turnId, item, startedAtMs }) =>
-    within(state, turnId, item.id, (live) => {
-      if (item.type === "userMessage") return onUserMessage(live, item, turnId, startedAtMs);
-      const reviewing = item.type === "enteredReviewMode" && live.turn ? entered(live, live.turn, item.id) : live;
-      const begun = beginWork(reviewing, item, startedAtMs);
-      return projected(begun, itemStarted(begun.ledger, item, factsOf(begun, turnId, null)));
-    }),
+    within(state, turnId, item.id, (live) =>
+      item.type === "userMessage"
+        ? onUserMessage(live, item, turnId, startedAtMs)
+        : onItemStarted(live, item, turnId, startedAtMs),
+    ),
   itemCompleted: (state, { turnId, item, completedAtMs }) =>
     within(state, turnId, item.id, (live) => {
       if (item.type === "userMessage") return onUserMessage(live, item, turnId, null);
       if (item.type === "exitedReviewMode" && live.turn) return onReviewExit(live, live.turn, item);
-      // It ends with the review, not when Codex is done announcing it.
-      if (item.type === "enteredReviewMode" && live.ledger.has(item.id)) return stay(live);
+      if (item.type === "enteredReviewMode") {
+        // It ends with the review, not when Codex is done announcing it.
+        return live.ledger.has(item.id) ? stay(live) : onItemStarted(live, item, turnId, completedAtMs);
+      }
       const noted = noteResult(live, item);
       const next = projected(noted, itemCompleted(live.ledger, item, factsOf(live, turnId, completedAtMs)));
       if (item.type === "contextCompaction") return andThen(next, awaitCompaction);
@@ -168,6 +169,12 @@ const told = (state: SessionState, values: readonly Update[]): Step => ({ state,
 /** A state whose ledger did not change is not copied. */
 const projected = (state: SessionState, { ledger, updates: values }: Projection): Step =>
   told(ledger === state.ledger ? state : { ...state, ledger }, values);
+
+function onItemStarted(state: SessionState, item: ThreadItem, turnId: string, startedAtMs: number): Step {
+  const reviewing = item.type === "enteredReviewMode" && state.turn ? entered(state, state.turn, item.id) : state;
+  const begun = beginWork(reviewing, item, startedAtMs);
+  return projected(begun, itemStarted(begun.ledger, item, factsOf(begun, turnId, null)));
+}
 
 /**
  * Codex took a user message in. One of ours was shown when it was prompted and at most learns when it was sent

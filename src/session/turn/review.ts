@@ -22,10 +22,10 @@ export function onReviewExit(state: SessionState, turn: ActiveTurn, item: ItemOf
   return step({ ...next, ledger }, ...updates([done]));
 }
 
-/** Texts count only while a review's turn runs, and only those meant for the user. */
+/** Only texts meant for the user count; those of every turn, as a review's result may come without its beginning. */
 export function withText(state: SessionState, item: ItemOf<"agentMessage">): SessionState {
   const { turn } = state;
-  if (!turn || (turn.review === null && turn.action !== "review") || item.phase === "commentary") return state;
+  if (!turn || item.phase === "commentary") return state;
   const review = turn.review ?? none;
   return withTurn(state, turn, { review: { ...review, texts: [...review.texts, item.text.trim()] } });
 }

@@ -90,7 +90,7 @@ export interface ActiveTurn {
   readonly usageBefore: TokenUsageBreakdown | null;
   /** How it ended; set while `finishing`. */
   readonly completion: Pick<Turn, "status"> | null;
-  /** The review that runs in it: exits wait for the end, where a message may have said the same (REVIEW-02). */
+  /** What a review in it comes to: exits wait for the end, where a message may have said the same (REVIEW-02). */
   readonly review: Review | null;
   /** The plan that it proposed, by its item. */
   readonly plan: { readonly itemId: string; readonly text: string } | null;

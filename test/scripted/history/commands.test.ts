@@ -26,6 +26,7 @@ const reviewTurns = () => [
   }),
   storedTurn("review-turn", [
     items.enteredReviewMode({ id: "enter", review: "current changes" }),
+    items.exitedReviewMode({ id: "exit", review: "All good." }),
     items.agentMessage({ id: "agent", text: "All good." }),
   ]),
 ];

@@ -6,6 +6,7 @@ import type { ThreadItem, UserInput } from "../../../src/generated/codex/types.j
 import type { HistoryOmission } from "../../../src/generated/contract/types.js";
 import * as items from "../../../src/testing/scripted-codex/items.js";
 import { clause } from "../../support/clause.js";
+import { isUpdate } from "../../support/host.js";
 import { type HistoryRig, startHistory, storedThread, storedTurn } from "./rig.js";
 
 let rig: HistoryRig;
@@ -216,7 +217,9 @@ describe("updates", () => {
   test("of an interrupted turn end what it left open; a running turn's go on", async () => {
     const open = items.commandExecution({ id: "call", status: "inProgress" });
     await start([open], { status: "interrupted", completedAt: null, durationMs: null });
-    expect((await full()).updates.at(-1)).toMatchObject({ toolCallId: "call", status: "cancelled" });
+    const told = (await full()).updates;
+    expect(told.findLast(isUpdate("tool_call_update"))).toMatchObject({ toolCallId: "call", status: "cancelled" });
+    expect(told.at(-1)).toMatchObject({ exitStatus: { exitCode: null, signal: null } });
     await rig.bridge.close();
     await start([open], { status: "inProgress", completedAt: null, durationMs: null });
     const running = await full();

@@ -80,7 +80,21 @@ describe("a replayed turn", () => {
       { status: "interrupted" },
     ]);
     for (const update of updates) expect(meta(update)).toMatchObject({ historyInterrupted: true });
-    expect(updates.at(-1)).toMatchObject({ sessionUpdate: "tool_call_update", toolCallId: "c", status: "cancelled" });
+    expect(updates.findLast(isUpdate("tool_call_update"))).toMatchObject({ toolCallId: "c", status: "cancelled" });
+    expect(updates.findLast(isUpdate("terminal_update"))).toMatchObject({
+      exitStatus: { exitCode: null, signal: null },
+    });
+  });
+
+  test("that failed says why, after what it left", async () => {
+    const error = { message: "The model is gone.", codexErrorInfo: "other" as const, additionalDetails: null };
+    const updates = await replayed(["t", [asked("u", "q")], { status: "failed", error }]);
+    expect(updates.at(-1)).toMatchObject({
+      sessionUpdate: "agent_message",
+      messageId: "error-t",
+      content: [{ type: "text", text: "The model is gone." }],
+      _meta: { codex: { error: { message: "The model is gone." }, historyReplay: true } },
+    });
   });
 
   clause(["REVIEW-01"], "drops a review's result that a message repeats, and keeps one that none does", async () => {
