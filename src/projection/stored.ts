@@ -24,7 +24,9 @@ export const outcomeOf = (turn: Pick<Turn, "status">): TurnOutcome | "running" =
  */
 export function endedByStop(turn: Pick<Turn, "status" | "completedAt">, item: ThreadItem): boolean {
   if (turn.status !== "interrupted") return false;
-  return item.completedAtMs == null || turn.completedAt == null || item.completedAtMs >= turn.completedAt * 1000;
+  // A kind without a status is recorded when it has ended.
+  if (item.completedAtMs == null) return "status" in item;
+  return turn.completedAt == null || item.completedAtMs >= turn.completedAt * 1000;
 }
 
 /** What the mapping of a stored item needs of its turn. */
