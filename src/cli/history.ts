@@ -6,6 +6,7 @@ import { stateFolder } from "../files/state-folder.js";
 import type { HistoryOmission } from "../generated/contract/types.js";
 import { createExportFile, type ExportFile } from "./history/export-file.js";
 import { type LocalAgent, RequestFailed, startLocalAgent } from "./history/local-agent.js";
+import { progress } from "./history/progress.js";
 import { showEntry } from "./history/show.js";
 import { type WalkedPage, walk } from "./history/walk.js";
 import { paintFor } from "./paint.js";
@@ -48,11 +49,11 @@ export async function history(options: HistoryOptions, env: NodeJS.ProcessEnv = 
   let agent: LocalAgent | undefined;
   try {
     agent = await startLocalAgent(agentOptions);
-    const omissions = await run(agent, options, abort.signal, say);
+    const omissions = await run(agent, options, abort.signal);
     for (const { itemId, field, reason } of omissions) say(`omitted  ${itemId}  ${field}: ${reason}`);
     return exitCodes.ok;
   } catch (error) {
-    say(`codex-acp-kit: ${error instanceof Error ? error.message : String(error)}${hint(error)}`);
+    say(`codex-acp-kit: ${error instanceof Error ? error.message : String(error)}${hint(error, options)}`);
     return abort.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
   } finally {
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
@@ -62,31 +63,35 @@ export async function history(options: HistoryOptions, env: NodeJS.ProcessEnv = 
   }
 }
 
-const hint = (error: unknown): string =>
-  error instanceof RequestFailed && error.reason !== null ? ` (${error.reason})` : "";
+function hint(error: unknown, { items = false, native = false }: HistoryOptions): string {
+  if (!(error instanceof RequestFailed) || error.reason === null) return "";
+  if (error.reason !== "history_page_too_large") return ` (${error.reason})`;
+  const way = [...(items ? [] : ["--items"]), ...(native ? ["leaving out --native"] : [])].join(" or ");
+  return ` (${error.reason}): one ${items ? "item" : "turn"} is larger than 16 MiB${way && `; try ${way}`}`;
+}
 
 async function run(
   agent: LocalAgent,
   { session, export: path, items = false, native = false }: HistoryOptions,
   signal: AbortSignal,
-  say: (line: string) => void,
 ): Promise<HistoryOmission[]> {
   const mode = path === undefined ? "browse" : "export";
   const pages = walk(agent, { sessionId: session, mode, items, native, signal });
   const write = path === undefined ? printer() : await exporter(path);
   const omissions: HistoryOmission[] = [];
   let count = 0;
+  const show = progress(process.stderr, items ? "item" : "turn");
   try {
     for await (const page of pages) {
       await write.page(page, count === 0);
       count += page.entries.length;
       for (const entry of page.entries) omissions.push(...entry.omissions);
-      if (path !== undefined)
-        say(`${count} ${items ? "item" : "turn"}${count === 1 ? "" : "s"}${page.head.complete ? ", complete" : ""}`);
+      if (path !== undefined) show.page(page, count);
     }
     await write.finish();
   } catch (error) {
     await write.discard();
+    show.broken();
     throw error;
   }
   return omissions;

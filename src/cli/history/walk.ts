@@ -17,14 +17,20 @@ export interface WalkedPage {
 }
 
 const largest = 16 * 1024 * 1024;
+const fullPage = 50;
+
+/** Pages that fit in a row before a longer one is tried: one that does not fit costs a read of all of it. */
+const goodPages = 8;
 
 /**
  * The pages of a session's history, from its beginning. A page that is too large is asked for again with half as many
- * entries, and one entry with the largest budget there is. Throws `RequestFailed`.
+ * entries, and one entry with the largest budget there is; where entries get smaller again, pages get longer again.
+ * Throws `RequestFailed`.
  */
 export async function* walk(agent: Pick<LocalAgent, "request">, options: WalkOptions): AsyncGenerator<WalkedPage> {
   const seen = new Set<string>();
-  let limit = 50;
+  let limit = fullPage;
+  let good = 0;
   let maxBytes = 1024 * 1024;
   for (let cursor: string | null = null; ; ) {
     let page: WalkedPage;
@@ -35,10 +41,13 @@ export async function* walk(agent: Pick<LocalAgent, "request">, options: WalkOpt
       if (limit > 1) limit = Math.floor(limit / 2);
       else if (maxBytes < largest) maxBytes = largest;
       else throw error;
+      good = 0;
       continue;
     }
     yield page;
     maxBytes = 1024 * 1024;
+    good += 1;
+    if (good % goodPages === 0) limit = Math.min(fullPage, limit * 2);
     cursor = page.head.nextCursor;
     if (cursor === null) return;
     // The bridge notices a page that does not advance; a longer cycle is ours to notice (HIST-79).

@@ -67,6 +67,23 @@ describe("walk()", () => {
     expect(never.asked.at(-1)).toMatchObject({ limit: 1, maxBytes: 16 * 1024 * 1024 });
   });
 
+  test("asks for longer pages again once enough of the shorter ones fit", async () => {
+    const { agent, asked } = agentOf(({ cursor, limit }) => {
+      const page = Number(cursor ?? 0);
+      if (page === 0 && limit > 10) throw tooLarge();
+      return { turns: [page], nextCursor: page === 20 ? null : String(page + 1) };
+    });
+    expect(await collect(agent)).toHaveLength(21);
+    expect(asked.map(({ limit }) => limit)).toEqual([
+      50,
+      25,
+      12,
+      ...Array(8).fill(6),
+      ...Array(8).fill(12),
+      ...Array(5).fill(24),
+    ]);
+  });
+
   test("gives up on any other error and on a cycle", async () => {
     const failing = agentOf(() => {
       throw new RequestFailed({ code: -32600, message: "changed", data: { reason: "history_changed" } });
