@@ -293,10 +293,6 @@ export interface TurnErrorMeta {
 export interface AgentMessageMeta {
   codex?: {
     /**
-     * The message is the error of a failed turn. (STATE-09, REC-14)
-     */
-    error?: TurnErrorMeta;
-    /**
      * The enclosing Codex turn. (BRANCH-05, HIST-41)
      */
     turnId?: string;
@@ -312,6 +308,10 @@ export interface AgentMessageMeta {
      * The message is a warning or a change of model, not the model's words. (UPD-03)
      */
     notice?: true;
+    /**
+     * The message is the error of a failed turn. (STATE-09, REC-14)
+     */
+    error?: TurnErrorMeta;
     /**
      * Completion of the message, Unix milliseconds. (REPLAY-28)
      */
