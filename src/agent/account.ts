@@ -74,6 +74,11 @@ export function createAccount(link: CodexLink, clock: Clock) {
     signedIn,
     read: readAccount,
     models: readOnce,
+    /** Asked anew, whatever is known (CACHE-11). */
+    freshModels(): Promise<Catalog> {
+      models = null;
+      return readOnce();
+    },
     /** Asks both before anyone needs them, so that the first session waits for neither. What fails is asked again then. */
     readAhead(): void {
       signedIn().catch(() => undefined);

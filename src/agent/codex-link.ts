@@ -51,6 +51,8 @@ export interface CodexLink {
   ): void;
   pause(): void;
   resume(): void;
+  /** Of the Codex that was greeted last; null before that, or when it did not tell. */
+  readonly version: string | null;
   /** Aborted with the loss of the running Codex. */
   readonly lost: AbortSignal;
   stop(): Promise<void>;
@@ -142,6 +144,9 @@ export function createCodexLink(options: CodexLinkOptions): CodexLink {
     resume() {
       paused = false;
       connection?.resume();
+    },
+    get version() {
+      return greeted?.version ?? null;
     },
     get lost() {
       return lost.signal;

@@ -6,6 +6,7 @@ import { hidesForks } from "../codex/version.js";
 import { readImage } from "../files/image-file.js";
 import { createReceiptStore, type ReceiptStore, receiptsInMemory } from "../files/receipts.js";
 import { canonicalPath, createRollouts } from "../files/rollouts.js";
+import { readText } from "../files/text-file.js";
 import { passThrough } from "../generated/agent/pass-through.js";
 import { createMethodTable } from "../generated/agent/registration.js";
 import { requests } from "../generated/codex/methods.js";
@@ -18,12 +19,14 @@ import { answerCommand } from "../policy/commands/answers.js";
 import { askPlan, setPlanMode } from "../policy/commands/plan.js";
 import { broadcastOptions, followSettings } from "../policy/config.js";
 import { assemblePolicies, defaultPolicies, type Policies } from "../policy/index.js";
+import { sourcesFor } from "../policy/providers/places.js";
 import type { Questions } from "../policy/question.js";
 import { defaultQuestions } from "../policy/questions.js";
 import type { AgentSettings, CodexFailure, HostService, OpenSession, Services } from "../policy/services.js";
 import { receiptNotSaved } from "../projection/notice.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import type { Caller } from "../runtime/index.js";
+import { createAdmission } from "../session/admission.js";
 import { createOutbox } from "../session/outbox.js";
 import { createRegistry, type SessionRegistry } from "../session/registry.js";
 import { createSession } from "../session/session.js";
@@ -32,6 +35,8 @@ import { version } from "../version.js";
 import { createAccount } from "./account.js";
 import { type CodexLink, createCodexLink } from "./codex-link.js";
 import { createNotificationRouter } from "./notifications.js";
+import { createProviderKind } from "./provider-kind.js";
+import { createRoutingService } from "./routing.js";
 import { createDesk } from "./server-requests.js";
 import { settingsFromEnv } from "./settings.js";
 import { createSkills } from "./skills.js";
@@ -138,11 +143,12 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     warn: (line) => options.warn?.(line),
   });
   const account = createAccount(link, clock);
+  const providerKind = createProviderKind(() => link.version);
   const skills = createSkills(link, () => openSessions(sessions, opened));
   const effects = createEffectRunner({
     link,
     clock,
-    catalog: account.known,
+    catalog: (session) => sourcesFor(services, session, account.known()).own,
     holdSkills: (session) => skills.hold(session),
     answer: (session, command) => answerCommand(services, session, command),
     askPlan: (session, toolCallId, signal) => askPlan(services, session, toolCallId, signal),
@@ -195,8 +201,10 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     sessions,
     viewing: new Set(),
     restoring: new Map(),
-    busy: new Set(),
-    files: { readImage, canonicalPath, ...createRollouts() },
+    admission: createAdmission(),
+    routing: createRoutingService(),
+    openSessions: () => [...openSessions(sessions, opened)].filter(({ id }) => sessions.get(id)),
+    files: { readImage, readText, canonicalPath, ...createRollouts() },
     receipts: options.receipts ?? createReceiptStore(receiptsInMemory(), ""),
     digest: (text) => createHash("sha256").update(text).digest("hex"),
     skills: {
@@ -216,6 +224,15 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
       account: account.read,
       signedIn: account.signedIn,
       models: account.models,
+      freshModels: account.freshModels,
+      knownModels: account.known,
+      get providers() {
+        return providerKind.kind;
+      },
+      learnProviders: providerKind.learn,
+      get version() {
+        return link.version;
+      },
       async hiddenForks() {
         const { version, response } = await link.ready();
         return hidesForks(version) ? response.codexHome : null;
@@ -258,6 +275,8 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
         settings: thread.settings,
         skillRoots: thread.skillRoots,
         toolSetRevision: thread.toolSetRevision,
+        place: thread.place,
+        base: thread.base,
         answers: new Map(),
         withdraw: () => desk.withdraw(session),
       });

@@ -6,6 +6,7 @@ import { errors } from "../generated/contract/errors.js";
 import type { SlashCommandName } from "../generated/contract/tables.js";
 import { commandOf } from "../policy/commands/parse.js";
 import { implementPrompt } from "../policy/commands/plan.js";
+import { reopenParams, whereItIs } from "../policy/providers/places.js";
 import type { CommandReceipt, OpenSession } from "../policy/services.js";
 import { internalInput } from "../projection/message.js";
 import type { Clock } from "../runtime/clock.js";
@@ -18,8 +19,8 @@ import type { CodexLink } from "./codex-link.js";
 export interface EffectOptions {
   readonly link: CodexLink;
   readonly clock: Clock;
-  /** The model catalog as last read. */
-  catalog(): Catalog;
+  /** The models of what serves the session, as last read. */
+  catalog(session: OpenSession): Catalog;
   /** Brings skills and commands of the session up to date, and keeps its skill roots until the result is called. */
   holdSkills(session: OpenSession): Promise<() => void>;
   /** What the bridge says to a command by itself. */
@@ -194,7 +195,7 @@ export function createEffectRunner(options: EffectOptions) {
   ): void {
     const { settings } = session;
     const sent = settings.wanted;
-    const overrides = turnOverrides(settings.held, sent, catalog(), settings.workspace);
+    const overrides = turnOverrides(settings.held, sent, catalog(session), settings.workspace);
     link.call(requests.turnStart, { ...params, ...overrides }, (answer) => {
       release(receipt);
       if (answer.ok) {
@@ -212,7 +213,7 @@ export function createEffectRunner(options: EffectOptions) {
       held.set(receipt, await holdSkills(session));
       if (effect.resume) {
         const { client } = await link.ready();
-        await client.threadResume({ threadId: session.id, excludeTurns: true });
+        await client.threadResume(reopenParams(session, whereItIs(session)));
       }
       session.dispatch({ type: "prepared", receipt, outcome: { ok: true, value: null } });
     } catch (error) {

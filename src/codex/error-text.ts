@@ -10,6 +10,7 @@ export type CodexErrorKind =
   | "other-active-turn"
   | "turn-not-steerable"
   | "provider-fixed"
+  | "provider-not-default"
   | "provider-not-configured"
   | "provider-reserved"
   | "fork-depends"
@@ -56,7 +57,7 @@ export const codexErrorPatterns: readonly CodexErrorPattern[] = [
 
 /** `error.data` where it says more than the text. */
 const dataKinds: Readonly<Record<string, CodexErrorKind>> = {
-  modelProviderMismatch: "provider-fixed",
+  modelProviderMismatch: "provider-not-default",
   modelProviderNotConfigured: "provider-not-configured",
 };
 

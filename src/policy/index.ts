@@ -6,6 +6,7 @@ import { initializePolicy } from "./initialize.js";
 import { listingPolicy } from "./listing/index.js";
 import { pluginsPolicy } from "./plugins.js";
 import { promptPolicy } from "./prompt.js";
+import { providersPolicy } from "./providers.js";
 import type { OpenSession, Services } from "./services.js";
 import { sessionsPolicy } from "./sessions.js";
 
@@ -21,6 +22,7 @@ export type Policies = { readonly [Area in keyof PolicyModules]: Policy<Area> };
 export const defaultPolicies = {
   initialize: initializePolicy,
   auth: authPolicy,
+  providers: providersPolicy,
   sessions: sessionsPolicy,
   prompt: promptPolicy,
   config: configPolicy,

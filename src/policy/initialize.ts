@@ -1,6 +1,7 @@
-import type { ClientCapabilities } from "../generated/acp/types.js";
+import type { AgentCapabilities, ClientCapabilities } from "../generated/acp/types.js";
 import type { InitializeHandlers } from "../generated/agent/handlers.js";
 import { authMethods, capabilities } from "../generated/contract/capabilities.js";
+import type { ProviderKind } from "../session/routing/plan.js";
 import type { Services } from "./services.js";
 
 /** The sign-in methods this client and this environment can use (INIT-06 to INIT-08). */
@@ -25,6 +26,19 @@ const objectOr = <T>(value: T | null | undefined): T | null =>
   typeof value === "object" && !Array.isArray(value) ? value : null;
 
 /**
+ * What this Codex can do: without gateways where it refuses every provider but its own, and whether it moves sessions
+ * between providers or keeps each where it was made (R-09).
+ */
+function capabilitiesWith(kind: ProviderKind): AgentCapabilities {
+  const { providers, _meta, ...others } = capabilities;
+  return {
+    ...others,
+    ...(kind === "unsupported" ? {} : { providers }),
+    _meta: { ..._meta, codex: { ..._meta.codex, sessionsMove: kind === "moves" } },
+  };
+}
+
+/**
  * The handshake. Codex must answer its own first: a bridge without Codex is of no use, and a failed handshake leaves
  * the session methods locked (INIT-12). The declared capabilities count only once it has succeeded.
  */
@@ -36,7 +50,7 @@ export const initializePolicy = (services: Services): InitializeHandlers => ({
     return {
       protocolVersion: 2,
       info: services.info,
-      capabilities,
+      capabilities: capabilitiesWith(services.codex.providers),
       authMethods: offeredAuthMethods(services),
     };
   },

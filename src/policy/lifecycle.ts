@@ -69,6 +69,7 @@ export const archiveSession = (services: Services, sessionId: string) => closeAn
 /** Shows it there again (SESS-19); one that is there already, open ones among them, stays as it is. */
 export async function unarchiveSession(services: Services, sessionId: string): Promise<Record<string, never>> {
   const client = await services.codex.ready();
+  const leave = services.admission.enter(sessionId, "unarchive");
   try {
     await client.threadUnarchive({ threadId: sessionId });
   } catch (error) {
@@ -76,6 +77,8 @@ export async function unarchiveSession(services: Services, sessionId: string): P
     // A thread that somebody writes to is no archived one.
     const there = kind === "active-writer" || (kind === "thread-not-found" && (await exists(client, sessionId)));
     if (!there) throw refusal(services, error, sessionId);
+  } finally {
+    leave();
   }
   return {};
 }

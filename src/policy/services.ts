@@ -3,6 +3,7 @@ import type { CodexErrorKind } from "../codex/error-text.js";
 import type { AuthStatusResponse, ClientCapabilities, ContentBlock, Implementation } from "../generated/acp/types.js";
 import type {
   AccountLoginCompletedNotification,
+  AskForApproval,
   GetAccountResponse,
   SandboxPolicy,
   SkillMetadata,
@@ -11,7 +12,11 @@ import type { ModeId } from "../generated/contract/tables.js";
 import type { ReadImage } from "../projection/user-input.js";
 import type { Clock } from "../runtime/clock.js";
 import type { NotificationDescriptor, RequestDescriptor } from "../runtime/index.js";
+import type { Admission } from "../session/admission.js";
 import type { SessionRegistry } from "../session/registry.js";
+import type { Gateway } from "../session/routing/gateway.js";
+import type { ProviderKind } from "../session/routing/plan.js";
+import type { Routing } from "../session/routing/routing.js";
 import type { Session } from "../session/session.js";
 import type { Catalog, SessionSettings } from "../session/settings.js";
 import type { InitialState, SessionState } from "../session/turn/state.js";
@@ -63,6 +68,16 @@ export interface CodexService {
   hiddenForks(): Promise<string | null>;
   /** The models Codex offers, hidden ones too; believed for 30 s (CACHE-09). */
   models(): Promise<Catalog>;
+  /** The same, asked anew whatever is known (CACHE-11). */
+  freshModels(): Promise<Catalog>;
+  /** The models as last read, for what cannot wait; none before the first answer. */
+  knownModels(): Catalog;
+  /** What the running Codex does with a thread's provider: by its version, until an answer tells better. */
+  readonly providers: ProviderKind;
+  /** An answer told what this Codex does. */
+  learnProviders(kind: ProviderKind): void;
+  /** Of the running Codex; null before it is greeted, or when it does not tell. */
+  readonly version: string | null;
   /** Runs for each `account/login/completed`; the returned function ends that. */
   onLoginCompleted(listener: (params: AccountLoginCompletedNotification) => void): () => void;
   /** Aborted when the running Codex is lost; a new one with each start. */
@@ -96,8 +111,10 @@ export interface ForkHeader {
   readonly cwd: string | null;
 }
 
-/** The files that a native attachment names, and the headers of rollouts; nothing else is read. */
+/** The files that an attachment or a gateway's config names, and the headers of rollouts; nothing else is read. */
 export interface FileService {
+  /** The text of a regular file of at most `maxBytes`; else what is wrong, in words. */
+  readText(path: string, maxBytes: number): Promise<{ readonly text: string } | { readonly problem: string }>;
   /** A regular raster image of at most `limit` bytes; the size of a larger one; null for anything else (REPLAY-16). */
   readImage(path: string, limit: number): Promise<ReadImage>;
   /** The forks among the rollouts beneath Codex's home, live or archived; what cannot be read is left out (BRANCH-14). */
@@ -136,6 +153,16 @@ export interface SkillService {
   holdRoots(roots: readonly string[]): Promise<() => void>;
 }
 
+/** Where sessions go (PROV-02). */
+export interface RoutingService {
+  /** Of new sessions, and of every open one that is not stale; changed only by a switch that succeeded (ROUTE-01). */
+  committed: Routing;
+  /** Runs changes one after the other, each whatever became of the one before (ROUTE-06). */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** Credentials of every gateway this connection was given; they stay out of all that the host is told. */
+  readonly secrets: Set<string>;
+}
+
 export interface Services {
   readonly codex: CodexService;
   readonly host: HostService;
@@ -144,8 +171,8 @@ export interface Services {
   readonly viewing: Set<string>;
   /** Ends the wait of those that are being opened while a turn of theirs runs: the host stopped it (CANCEL-12). */
   readonly restoring: Map<string, () => void>;
-  /** Sessions on which lifecycle work is going on (ROUTE-09). */
-  readonly busy: Set<string>;
+  readonly admission: Admission;
+  readonly routing: RoutingService;
   readonly files: FileService;
   readonly receipts: ReceiptService;
   readonly skills: SkillService;
@@ -153,6 +180,8 @@ export interface Services {
   readonly settings: AgentSettings;
   /** Name and version of the agent, as `initialize` reports them (INIT-24). */
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
+  /** The sessions that are open for requests. */
+  openSessions(): OpenSession[];
   /** A session over a thread that Codex has open. Its outbox is still shut. */
   createSession(id: string, thread: NewSession): OpenSession;
   /** The one way out to the network; injected, so that tests can stand in for the service. */
@@ -171,6 +200,8 @@ export interface OpenSession extends Session {
   /** Folders whose skills the session has beside those of its own folder. */
   readonly skillRoots: readonly string[];
   readonly toolSetRevision: string | number | null;
+  readonly place: SessionPlace;
+  readonly base: ThreadBase;
   /** Answers waiting for the machine, by receipt: how each `session/prompt` ends. */
   readonly answers: Map<string, PromptAnswer>;
   /** Takes back every open request to the host, and answers Codex in the user's stead (D-20). */
@@ -182,6 +213,8 @@ export interface NewSession extends InitialState {
   readonly skillRoots: readonly string[];
   /** The host's revision of the tools it gave with this opening; null when it gave none (A-54). */
   readonly toolSetRevision: string | number | null;
+  readonly place: SessionPlace;
+  readonly base: ThreadBase;
   /** Changes the initial state, as when a running turn is taken over. */
   readonly adopt?: (state: SessionState) => SessionState;
 }
@@ -192,6 +225,28 @@ export interface SettingsHolder {
   held: SessionSettings;
   /** The sandbox the thread was opened with. */
   readonly workspace: SandboxPolicy | null;
+  /** When it asked for approval as it was opened. */
+  readonly approvalPolicy: AskForApproval;
+}
+
+/** Which provider a session runs on. */
+export interface SessionPlace {
+  /** Null: a provider of Codex's own. */
+  gateway: Gateway | null;
+  /** Codex's name of the provider. */
+  providerId: string;
+  /** What it ran on before it was moved to a gateway; null when it never was. */
+  home: { readonly providerId: string; readonly model: string } | null;
+  /** Set while it may be elsewhere, after a failed switch: where that is, null for Codex's own provider (ROUTE-13). */
+  stale: { readonly maybe: string | null } | null;
+  /** It is being moved: what Codex says of its settings meanwhile is not for the host. */
+  moving: boolean;
+}
+
+/** What a thread is opened with beside its settings and its provider, and again whenever it is opened anew. */
+export interface ThreadBase {
+  readonly config: { readonly [key: string]: unknown };
+  readonly developerInstructions: string | null;
 }
 
 export interface PromptAnswer {

@@ -20,6 +20,7 @@ interface UpdateMeta {
   terminal_update: meta.TerminalUpdateMeta;
   state_update: meta.StateUpdateMeta;
   session_info_update: meta.SessionInfoUpdateMeta;
+  config_option_update: meta.ConfigOptionUpdateMeta;
 }
 
 type WithMeta<Member> = Member extends { readonly sessionUpdate: infer Kind }

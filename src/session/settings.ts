@@ -7,6 +7,7 @@ import type {
   TurnStartParams,
 } from "../generated/codex/types.js";
 import { type ConfigOptionId, configOptions, type ModeId } from "../generated/contract/tables.js";
+import type { ModelSources } from "./routing/sources.js";
 
 /** What a host can set on a session, as the bridge knows it. */
 export interface SessionSettings {
@@ -46,15 +47,15 @@ export function fastTier(model: Model | undefined): string | null {
 }
 
 /** The whole list, as every result and update carries it (CONF-01 to CONF-05, SESS-22). */
-export function configOptionsOf(settings: SessionSettings, catalog: Catalog): SessionConfigOption[] {
-  const model = modelOf(settings, catalog);
+export function configOptionsOf(settings: SessionSettings, sources: ModelSources): SessionConfigOption[] {
+  const model = modelOf(settings, sources.own);
   const options: SessionConfigOption[] = [
     { ...head("mode"), type: "select", currentValue: settings.mode, options: choices(modeRow.values) },
     {
       ...head("model"),
       type: "select",
       currentValue: model?.id ?? settings.model,
-      options: modelChoices(settings, catalog),
+      options: modelOptions(settings, sources),
     },
   ];
   const efforts = effortsOf(settings, model);
@@ -86,14 +87,33 @@ function head(id: ConfigOptionId) {
 const choices = (values: readonly { readonly value: string; readonly name: string; readonly description: string }[]) =>
   values.map(({ value, name, description }) => ({ value, name, description }));
 
-/** The catalog's visible models, and the current one whatever the catalog says (CONF-02). */
+/** One list, or a group for each source that has models (CAT-07, CAT-08). */
+function modelOptions(settings: SessionSettings, { own, group, groups }: ModelSources) {
+  if (groups.length === 0) return modelChoices(settings, own);
+  return groups
+    .map(({ groupId, name, models }) => ({
+      groupId,
+      name,
+      options: groupId === group ? modelChoices(settings, own) : visible(models),
+    }))
+    .filter(({ options }) => options.length > 0);
+}
+
+/** A source's visible models, and the current one whatever the source says (CONF-02). */
 function modelChoices(settings: SessionSettings, catalog: Catalog) {
   const current = modelOf(settings, catalog);
-  const listed = catalog
-    .filter((model) => !model.hidden || model === current)
-    .map(({ id, displayName, description }) => ({ value: id, name: displayName, description }));
+  const listed = visible(catalog, current);
   return current ? listed : [{ value: settings.model, name: settings.model }, ...listed];
 }
+
+const visible = (models: Catalog, current?: Model) =>
+  models
+    .filter((model) => !model.hidden || model === current)
+    .map(({ id, displayName, description }) => ({
+      value: id,
+      name: displayName,
+      ...(description === "" ? {} : { description }),
+    }));
 
 function effortsOf(settings: SessionSettings, model: Model | undefined): string[] {
   const supported: string[] = (model?.supportedReasoningEfforts ?? []).map(({ reasoningEffort }) => reasoningEffort);
@@ -102,14 +122,17 @@ function effortsOf(settings: SessionSettings, model: Model | undefined): string[
     : [settings.effort, ...supported];
 }
 
-/** Settings with one option changed, or why not. Another model takes along only what it supports (CONF-06, CONF-07). */
+/**
+ * Settings with one option changed, or why not. Another model takes along only what it supports (CONF-06, CONF-07); it is
+ * one of the source that the session is on.
+ */
 export function changeOption(
   settings: SessionSettings,
-  catalog: Catalog,
+  sources: ModelSources,
   configId: string,
   value: unknown,
 ): { readonly settings: SessionSettings } | Refusal {
-  const option = configOptionsOf(settings, catalog).find((it) => it.configId === configId);
+  const option = configOptionsOf(settings, sources).find((it) => it.configId === configId);
   if (!option) return { unknownOption: configId };
   const allowed = allowedValues(option);
   if (typeof value === "boolean" ? option.type !== "boolean" : !allowed.includes(String(value))) return { allowed };
@@ -120,7 +143,7 @@ export function changeOption(
         settings: { ...settings, mode: modeRow.values.find((it) => it.value === value)?.value ?? settings.mode },
       };
     case "model":
-      return { settings: withModel(settings, catalog, String(value)) };
+      return { settings: withModel(settings, sources.own, String(value)) };
     case "effort":
       return { settings: { ...settings, effort: String(value) } };
     case "collaboration_mode":
@@ -130,7 +153,8 @@ export function changeOption(
   }
 }
 
-function withModel(settings: SessionSettings, catalog: Catalog, id: string): SessionSettings {
+/** Settings with another model, by its id in the catalog. */
+export function withModel(settings: SessionSettings, catalog: Catalog, id: string): SessionSettings {
   const model = catalog.find((it) => it.id === id);
   if (!model) return { ...settings, model: id };
   const supported = model.supportedReasoningEfforts.some(({ reasoningEffort }) => reasoningEffort === settings.effort);
@@ -149,9 +173,13 @@ function withModel(settings: SessionSettings, catalog: Catalog, id: string): Ses
 function allowedValues(option: SessionConfigOption): string[] {
   if (option.type === "boolean") return ["true", "false"];
   const list: unknown = "options" in option ? option.options : [];
-  return Array.isArray(list)
-    ? list.flatMap((it: { value?: unknown }) => (typeof it.value === "string" ? [it.value] : []))
-    : [];
+  return Array.isArray(list) ? list.flatMap(valuesIn) : [];
+}
+
+/** The value of an option, or those of a group. */
+function valuesIn(it: { readonly value?: unknown; readonly options?: unknown }): string[] {
+  if (Array.isArray(it.options)) return it.options.flatMap(valuesIn);
+  return typeof it.value === "string" ? [it.value] : [];
 }
 
 /** What Codex says of a thread it opened; the mode is the one whose sandbox it has. */
@@ -200,7 +228,8 @@ export const sameSettings = (a: SessionSettings, b: SessionSettings): boolean =>
   a.collaboration === b.collaboration &&
   a.fast === b.fast;
 
-function modeOfSandbox(sandbox: SandboxPolicy): ModeId {
+/** The mode whose sandbox it is. */
+export function modeOfSandbox(sandbox: SandboxPolicy): ModeId {
   if (sandbox.type === "readOnly") return "read-only";
   return sandbox.type === "dangerFullAccess" ? "agent-full-access" : "agent";
 }

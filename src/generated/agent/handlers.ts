@@ -24,6 +24,12 @@ import type {
   CodexSessionUnarchiveResult,
   InitializeParams,
   InitializeResult,
+  ProvidersDisableParams,
+  ProvidersDisableResult,
+  ProvidersListParams,
+  ProvidersListResult,
+  ProvidersSetParams,
+  ProvidersSetResult,
   SessionArchiveParams,
   SessionArchiveResult,
   SessionCancelParams,
@@ -81,6 +87,29 @@ export interface AuthHandlers {
    * (Codex could not say). Never auth_required. Added by R-05; advertised as `auth.status`.
    */
   readonly authStatus: Handler<AuthStatusParams, AuthStatusResult>;
+}
+
+export interface ProvidersHandlers {
+  /**
+   * The one slot `openai` with the committed routing of new sessions. `required` is always false; native routing gives
+   * the base URL of Codex's configuration when it has one, else a null current config (A-10). Catalogued gateways stand
+   * in the slot's `_meta.codex`.
+   */
+  readonly providersList: Handler<ProvidersListParams, ProvidersListResult>;
+  /**
+   * Routes Codex's OpenAI traffic through a gateway (`_meta.codex.mode: "route"`, the default) or only registers it
+   * (`"catalog"`). Where the running Codex fixes a thread's provider at creation, route mode takes over new sessions
+   * and re-points open ones only under an unchanged gateway id; the result's `_meta.codex.untouchedSessions` names the
+   * rest (R-09). `headers` go out on every request to the gateway (A-12). A catalog registration while a gateway is in
+   * route mode first returns to native routing (A-16).
+   */
+  readonly providersSet: Handler<ProvidersSetParams, ProvidersSetResult>;
+  /**
+   * Back to native routing, or with `_meta.codex.id` only that gateway goes. Another provider id, and an id that is not
+   * registered, are no-ops (A-14). A disabled slot still lists its effective, native routing. Where threads cannot
+   * move, prompts on a session of a removed gateway are refused with a hint to fork it (R-09).
+   */
+  readonly providersDisable: Handler<ProvidersDisableParams, ProvidersDisableResult>;
 }
 
 export interface SessionsHandlers {
@@ -220,6 +249,7 @@ export interface PluginsHandlers {
 export interface PolicyModules {
   readonly initialize: InitializeHandlers;
   readonly auth: AuthHandlers;
+  readonly providers: ProvidersHandlers;
   readonly sessions: SessionsHandlers;
   readonly listing: ListingHandlers;
   readonly config: ConfigHandlers;

@@ -9,11 +9,6 @@ import type { PassThroughHandlers } from "./pass-through.js";
 
 export type { MethodEntry };
 
-/** Stands in for a handler the contract has and this version has not. */
-const unimplemented = (method: string) => async (): Promise<never> => {
-  throw errors.notImplemented({ method });
-};
-
 /** Wire method → how to serve it. A method that is not in the table is not in the contract. */
 export const createMethodTable = (
   policies: PolicyModules,
@@ -71,7 +66,7 @@ export const createMethodTable = (
         missing: "empty",
         parse: parsers.providersList,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.providersList.method),
+        handle: policies.providers.providersList,
       }),
     ],
     [
@@ -81,7 +76,7 @@ export const createMethodTable = (
         kind: "request",
         parse: parsers.providersSet,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.providersSet.method),
+        handle: policies.providers.providersSet,
       }),
     ],
     [
@@ -91,7 +86,7 @@ export const createMethodTable = (
         kind: "request",
         parse: parsers.providersDisable,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
-        handle: unimplemented(hostRequests.providersDisable.method),
+        handle: policies.providers.providersDisable,
       }),
     ],
     [

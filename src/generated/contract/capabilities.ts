@@ -34,6 +34,7 @@ export const capabilities = {
       account: true,
       fuzzyFileSearch: true,
       codexRestart: true,
+      sessionsMove: true,
     },
   },
 } as const satisfies AgentCapabilities;

@@ -52,6 +52,7 @@ export const errorCodes = {
   model_catalog_unreadable: -32602,
   provider_model_clash: -32602,
   provider_model_native: -32602,
+  provider_work_active: -32600,
   provider_turn_running: -32600,
   provider_session_empty: -32600,
   provider_switch_failed: -32603,
@@ -284,9 +285,12 @@ export const errors = {
   /** A gateway must speak the OpenAI Responses API. Code -32602. (PROV-03, PROV-27) */
   providerProtocolUnsupported: (values: { apiType: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("provider_protocol_unsupported", -32602, `Unsupported apiType "${values.apiType}": expected "openai"`, { path: "/apiType", expected: "\"openai\"" }, options),
-  /** Nothing changed. Code -32602. (PROV-14, PROV-15) */
+  /**
+   * Nothing changed. A gateway's entry must not be mixed with an entry of the user's own. Code -32602. (PROV-14,
+   * PROV-15)
+   */
   providerIdReserved: (values: { id: string | number }, options?: ErrorOptions): ContractError =>
-    new ContractError("provider_id_reserved", -32602, `Gateway id "${values.id}" is reserved: expected one that is neither openai, chatgpt nor Codex's configured model_provider`, { path: "/_meta/codex/id", expected: "an id that is not taken" }, options),
+    new ContractError("provider_id_reserved", -32602, `Gateway id "${values.id}" is reserved: expected one that is neither openai, chatgpt, another provider that Codex has built in, nor a provider of Codex's own configuration`, { path: "/_meta/codex/id", expected: "an id that is not taken" }, options),
   /** Nothing changed. Code -32602. (PROV-25) */
   modelCatalogUnreadable: (values: { file: string | number; details: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("model_catalog_unreadable", -32602, `The model catalog at ${values.file} cannot be read: ${values.details}`, { path: "/_meta/codex/config/model_catalog_json", expected: "a readable JSON file" }, options),
@@ -299,6 +303,12 @@ export const errors = {
    */
   providerModelNative: (values: { model: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("provider_model_native", -32602, `Model "${values.model}" is already served by ChatGPT`, { path: "/_meta/alwith/models", model: values.model, gateway: "chatgpt" }, options),
+  /**
+   * A session is being opened, closed or changed, or a prompt is on its way. Nothing changed. Code -32600. Retryable:
+   * true. (ROUTE-08, CACHE-15)
+   */
+  providerWorkActive: (values: { operation: string | number }, options?: ErrorOptions): ContractError =>
+    new ContractError("provider_work_active", -32600, `The provider cannot change while ${values.operation} is going on; try again when that is done`, { operation: values.operation, codex: { retryable: true } }, options),
   /**
    * A session cannot move during a turn; `providers/disable` follows the same rule when a session would have to move
    * (A-15). Code -32600. Retryable: true. (PROV-09, CAT-15, ROUTE-08)
@@ -314,12 +324,14 @@ export const errors = {
   /**
    * Both lists hold session ids; `staleSessions` are those that could not be put back and whose remote state is
    * uncertain. They take no prompts until a resume or a switch succeeds. An error does not mean that nothing happened
-   * in Codex. Code -32603. Retryable: unknown. (ROUTE-11, ROUTE-12, ROUTE-13, ROUTE-17)
+   * in Codex. Credentials are taken out of `details`. Code -32603. Retryable: unknown. (ROUTE-11, ROUTE-12, ROUTE-13,
+   * ROUTE-17)
    */
   providerSwitchFailed: (values: { attemptedSessions: unknown; staleSessions: unknown; details: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("provider_switch_failed", -32603, `The provider switch failed: ${values.details}. The previous routing stands.`, { attemptedSessions: values.attemptedSessions, staleSessions: values.staleSessions }, options),
   /**
-   * A Codex of this version fixes a thread's provider when the thread is created (R-09). Code -32600. (CAT-09, CAT-11)
+   * A Codex of this version fixes a thread's provider when the thread is created (R-09). Code -32600. (CAT-09, CAT-11,
+   * CAT-17)
    */
   providerFixed: (values: { sessionId: string | number; provider: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("provider_fixed", -32600, `Session ${values.sessionId} was created on "${values.provider}" and this Codex cannot move it: fork it with _meta.alwith.model instead`, { sessionId: values.sessionId, codex: { reason: "provider_fixed", provider: values.provider } }, options),
@@ -337,7 +349,7 @@ export const errors = {
    * Code -32600. (PROV-03)
    */
   gatewaysUnsupported: (values: { version: string | number }, options?: ErrorOptions): ContractError =>
-    new ContractError("gateways_unsupported", -32600, `Codex ${values.version} cannot use gateways: install another version of @openai/codex`, { codex: { reason: "gateways_unsupported", version: values.version } }, options),
+    new ContractError("gateways_unsupported", -32600, `Codex ${values.version} cannot use gateways: it runs threads on its configured provider alone. Install another version of @openai/codex`, { codex: { reason: "gateways_unsupported", version: values.version } }, options),
   /** Other faults of a tool set are `invalid_params`. Code -32602. (CTOOL-02) */
   toolSetDuplicateName: (values: { path: unknown; name: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("tool_set_duplicate_name", -32602, `Tool name "${values.name}" is declared twice`, { path: values.path, expected: "a name that is not used before" }, options),

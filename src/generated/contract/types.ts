@@ -492,6 +492,10 @@ export interface CapabilitiesMeta {
      * Sessions outlive Codex. When it ends by itself, what was going on ends with an error; the next prompt of a session starts Codex again and resumes its thread under the same session id. Nothing is sent a second time. (INIT-05)
      */
     codexRestart?: true;
+    /**
+     * Whether the running Codex moves a session between providers. False: a session keeps the provider it was created on, and `session/fork` with `_meta.alwith.model` goes to another (R-09). (CAT-09, INIT-05)
+     */
+    sessionsMove?: boolean;
   };
 }
 /**
@@ -932,7 +936,7 @@ export interface CompactionUpdateMeta {
 export interface ConfigOptionUpdateMeta {
   codex?: {
     /**
-     * After a failed switch `stale: true`, after a successful one `stale: false`. Not implemented yet. (ROUTE-13, ROUTE-15, ROUTE-16)
+     * After a failed switch `stale: true`, after a successful one `stale: false`. (ROUTE-13, ROUTE-15, ROUTE-16)
      */
     routing?: RoutingMeta;
   };
@@ -1031,11 +1035,11 @@ export interface PlanUpdateMeta {
 export interface ProviderEntryMeta {
   codex?: {
     /**
-     * All catalogued gateways, in the order of registration. Not implemented yet. (CAT-05)
+     * All catalogued gateways, in the order of registration. (CAT-05)
      */
     gateways?: Gateway[];
     /**
-     * The first of them, for older clients; left out when there is none. Not implemented yet. (CAT-06)
+     * The first of them, for older clients; left out when there is none. (CAT-06)
      */
     gateway?: Gateway;
   };
@@ -1063,7 +1067,7 @@ export interface ProvidersDisableParams {
 export interface ProvidersDisableParamsMeta {
   codex?: {
     /**
-     * Only this gateway goes. An id that is not registered is a no-op (A-14). Not implemented yet. (PROV-11, CAT-22)
+     * Only this gateway goes. An id that is not registered is a no-op (A-14). (PROV-11, CAT-22)
      */
     id?: string;
     [k: string]: unknown;
@@ -1086,7 +1090,7 @@ export interface ProvidersDisableResult {
 export interface ProvidersDisableResultMeta {
   codex?: {
     /**
-     * Sessions of the removed gateway that this Codex cannot move, by id; left out when there are none (R-09). Not implemented yet. (CAT-20)
+     * Sessions of the removed gateway that this Codex cannot move, by id; left out when there are none (R-09). (CAT-20)
      */
     untouchedSessions?: string[];
   };
@@ -1131,34 +1135,34 @@ export interface ProvidersSetParams {
 export interface ProvidersSetParamsMeta {
   codex?: {
     /**
-     * Gateway id, default `custom-gateway`. Not implemented yet. (PROV-05, PROV-13, PROV-14, PROV-15)
+     * Gateway id, default `custom-gateway`. (PROV-05, PROV-13, PROV-14, PROV-15)
      */
     id?: string;
     /**
-     * Label of the gateway and of its group of models; default the id. Not implemented yet. (PROV-19, CAT-08)
+     * Label of the gateway and of its group of models; default the id. (PROV-19, CAT-08)
      */
     name?: string;
     /**
-     * Written as `experimental_bearer_token`; Codex makes the Authorization header of it. Never logged. Not implemented yet. (PROV-20, PROV-21)
+     * Written as `experimental_bearer_token`; Codex makes the Authorization header of it. Never logged. (PROV-20, PROV-21)
      */
     bearerToken?: string;
     /**
-     * Top-level keys of the thread configuration, for threads on this gateway only. Not implemented yet. (PROV-22, PROV-23, PROV-24, PROV-25)
+     * Top-level keys of the thread configuration, for threads on this gateway only. (PROV-22, PROV-23, PROV-24, PROV-25)
      */
     config?: {};
     /**
-     * `route`: the gateway takes over; `catalog`: it is only registered. Not implemented yet. (PROV-26, CAT-01)
+     * `route`: the gateway takes over; `catalog`: it is only registered. (PROV-26, CAT-01)
      */
     mode?: "route" | "catalog";
     [k: string]: unknown;
   };
   alwith?: {
     /**
-     * The models the gateway serves, since Codex cannot list them. Not implemented yet. (PROV-16, PROV-17)
+     * The models the gateway serves, since Codex cannot list them. (PROV-16, PROV-17)
      */
     models?: GatewayModel[];
     /**
-     * The model to select on the gateway. Not implemented yet. (PROV-18)
+     * The model to select on the gateway. (PROV-18)
      */
     model?: string;
     [k: string]: unknown;
@@ -1181,7 +1185,7 @@ export interface ProvidersSetResult {
 export interface ProvidersSetResultMeta {
   codex?: {
     /**
-     * Open sessions that this Codex cannot move, by id; left out when there are none (R-09). Not implemented yet. (PROV-08)
+     * Open sessions that this Codex cannot move, by id; left out when there are none (R-09). (PROV-08)
      */
     untouchedSessions?: string[];
   };

@@ -1,14 +1,14 @@
 import { errors } from "../../generated/contract/errors.js";
-import { agentNotifications } from "../../generated/contract/methods.js";
+import { agentNotifications, hostRequests } from "../../generated/contract/methods.js";
 import type { SessionForkParams, SessionForkResult } from "../../generated/contract/types.js";
 import type { Update } from "../../projection/update.js";
 import type { HandlerContext } from "../../runtime/index.js";
-import { configOptionsOf } from "../../session/settings.js";
 import { currentState } from "../../session/turn/step.js";
+import { placeOf, requireAccount, targetOfNew, withoutCredentials } from "../providers/target.js";
 import type { OpenSession, Services } from "../services.js";
 import { titleFromRecord, titleOfThread } from "../titles.js";
 import { unlessCancelled } from "./cancellable.js";
-import { heldSettings, lineage, openOutbox, skillRootsOf } from "./opened.js";
+import { heldSettings, lineage, openOutbox, optionsAtOpening, skillRootsOf, unnamed } from "./opened.js";
 import { toContractError } from "./refusals.js";
 import { replayThread, turnIds } from "./replay.js";
 import { checkOpenParams, threadParams } from "./thread-params.js";
@@ -27,25 +27,29 @@ export async function forkSession(
   checkOpenParams(params);
   if (services.codex.unsubscribing(sessionId)) throw errors.unsubscribePending({ sessionId });
   const client = await services.codex.ready();
-  if (!(await services.codex.signedIn())) throw errors.authRequired();
   const models = services.codex.models();
   models.catch(() => undefined);
   // Codex gives a fork its configured sandbox, not the source's.
   const mode = _meta?.codex?.mode ?? find(sessionId)?.settings.wanted.mode ?? services.settings.mode;
   const lastTurnId = _meta?.codex?.lastTurnId;
-  const forked = async () =>
-    client.threadFork({
+  const forked = async () => {
+    const target = targetOfNew(services, _meta?.alwith?.model);
+    await requireAccount(services, target);
+    const shared = await threadParams(services, client, params, mode, target);
+    const response = await client.threadFork({
       threadId: sessionId,
-      ...(await threadParams(services, client, params, mode)),
+      ...shared.params,
       excludeTurns: true,
       ...(lastTurnId === undefined ? {} : { lastTurnId }),
     });
-  const response = await unlessCancelled(
-    forked().catch((error: unknown) => {
-      throw toContractError(services, error, sessionId);
+    return { response, target, base: shared.base };
+  };
+  const { response, target, base } = await unlessCancelled(
+    unnamed(services, hostRequests.sessionFork.method, forked).catch((error: unknown) => {
+      throw toContractError(services, withoutCredentials(services, error), sessionId);
     }),
     context.signal,
-    ({ thread }) => void services.codex.unsubscribe(thread.id),
+    (late) => void services.codex.unsubscribe(late.response.thread.id),
   );
   const { thread } = response;
   try {
@@ -58,6 +62,8 @@ export async function forkSession(
       title,
       settings: heldSettings(response),
       skillRoots: skillRootsOf(params),
+      place: placeOf(target, response.modelProvider),
+      base,
       toolSetRevision: params._meta?.alwith?.tools?.revision ?? null,
     });
     const tell = (update: Update): void =>
@@ -67,7 +73,7 @@ export async function forkSession(
     context.afterResponse(() => openOutbox(services, session));
     return {
       sessionId: thread.id,
-      configOptions: configOptionsOf(session.settings.wanted, catalog),
+      configOptions: optionsAtOpening(services, session, catalog),
       _meta: {
         codex: { ...lineage(thread), forkedAtTurnId: copied.findLast((id) => parent.has(id)) ?? null },
       },

@@ -1,13 +1,13 @@
 import type { CodexClient } from "../../codex/client.js";
-import { errors } from "../../generated/contract/errors.js";
+import { hostRequests } from "../../generated/contract/methods.js";
 import type { SessionNewParams, SessionNewResult } from "../../generated/contract/types.js";
 import { noTokens } from "../../projection/usage.js";
 import type { HandlerContext } from "../../runtime/index.js";
-import { configOptionsOf } from "../../session/settings.js";
+import { placeOf, requireAccount, targetOfNew, withoutCredentials } from "../providers/target.js";
 import type { Services } from "../services.js";
 import { dynamicTools } from "../tools/tool-set.js";
 import { unlessCancelled } from "./cancellable.js";
-import { heldSettings, lineage, openOutbox, skillRootsOf } from "./opened.js";
+import { heldSettings, lineage, openOutbox, optionsAtOpening, skillRootsOf, unnamed } from "./opened.js";
 import { checkOpenParams, threadParams } from "./thread-params.js";
 
 export async function newSession(
@@ -17,13 +17,13 @@ export async function newSession(
 ): Promise<SessionNewResult> {
   checkOpenParams(params);
   const client = await services.codex.ready();
-  if (!(await services.codex.signedIn())) throw errors.authRequired();
   // Asked at the same time, so that the option list costs no wait of its own.
   const models = services.codex.models();
   models.catch(() => undefined);
-  const response = await unlessCancelled(startThread(services, client, params), context.signal, ({ thread }) => {
+  const starting = unnamed(services, hostRequests.sessionNew.method, () => startThread(services, client, params));
+  const { response, target, base } = await unlessCancelled(starting, context.signal, (late) => {
     // Nobody knows the thread: it must not stay open behind everyone's back (CACHE-14).
-    void services.codex.unsubscribe(thread.id);
+    void services.codex.unsubscribe(late.response.thread.id);
   });
   const { thread } = response;
   const catalog = await models;
@@ -33,31 +33,36 @@ export async function newSession(
     title: thread.name ?? null,
     settings: heldSettings(response),
     skillRoots: skillRootsOf(params),
+    place: placeOf(target, response.modelProvider),
+    base,
     toolSetRevision: params._meta?.alwith?.tools?.revision ?? null,
   });
   // The response is the first frame that names the session.
   context.afterResponse(() => openOutbox(services, session));
   return {
     sessionId: thread.id,
-    configOptions: configOptionsOf(session.settings.wanted, catalog),
+    configOptions: optionsAtOpening(services, session, catalog),
     _meta: { codex: lineage(thread) },
   };
 }
 
 async function startThread(services: Services, client: CodexClient, params: SessionNewParams) {
   const { settings } = services;
+  const target = targetOfNew(services, params._meta?.alwith?.model);
+  await requireAccount(services, target);
   const { codex } = params._meta ?? {};
   const tools = params._meta?.alwith?.tools;
-  const shared = await threadParams(services, client, params, codex?.mode ?? settings.mode);
+  const shared = await threadParams(services, client, params, codex?.mode ?? settings.mode, target);
   const release = await services.skills.holdRoots(skillRootsOf(params));
   const starting = client.threadStart({
-    ...shared,
+    ...shared.params,
     // Codex's records then keep what a deleted file held (ROLL-03, R-12).
     historyMode: "paginated",
     ...(tools === undefined || tools.definitions.length === 0 ? {} : { dynamicTools: dynamicTools(tools) }),
-    ...(settings.modelProvider === null ? {} : { modelProvider: settings.modelProvider }),
   });
-  const response = await starting.finally(release);
+  const response = await starting.finally(release).catch((error: unknown) => {
+    throw withoutCredentials(services, error);
+  });
   const seed = codex?.seedHistory ?? [];
   if (seed.length > 0) {
     const items = seed.map(({ role, text }) => ({
@@ -73,5 +78,5 @@ async function startThread(services: Services, client: CodexClient, params: Sess
       throw error;
     }
   }
-  return response;
+  return { response, target, base: shared.base };
 }

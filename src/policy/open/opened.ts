@@ -1,19 +1,20 @@
 import type { SandboxPolicy, Thread, ThreadStartResponse } from "../../generated/codex/types.js";
 import { errors } from "../../generated/contract/errors.js";
-import { settingsOf } from "../../session/settings.js";
+import { type Catalog, configOptionsOf, settingsOf } from "../../session/settings.js";
+import { sourcesFor } from "../providers/places.js";
 import type { OpenSession, Services, SettingsHolder } from "../services.js";
 import type { OpenParams } from "./thread-params.js";
 
 /** What Codex answers when it opened a thread, whichever way. */
 export type OpenedThread = Pick<
   ThreadStartResponse,
-  "thread" | "model" | "reasoningEffort" | "serviceTier" | "approvalPolicy"
+  "thread" | "model" | "modelProvider" | "reasoningEffort" | "serviceTier" | "approvalPolicy"
 > & { readonly sandbox: SandboxPolicy };
 
 /** What Codex holds is what the host starts from (K-26). */
 export function heldSettings(opened: OpenedThread, collaboration: "default" | "plan" = "default"): SettingsHolder {
   const settings = settingsOf(opened, collaboration);
-  return { wanted: settings, held: settings, workspace: opened.sandbox };
+  return { wanted: settings, held: settings, workspace: opened.sandbox, approvalPolicy: opened.approvalPolicy };
 }
 
 /** Where the additional directories of a session keep their skills. */
@@ -34,8 +35,8 @@ export const lineage = (thread: Thread) => ({
 });
 
 /**
- * Runs lifecycle work on one session at a time; what overlaps is refused (ROUTE-09). The session stays taken until the
- * work has settled, even when its request was cancelled before (CACHE-15).
+ * Runs lifecycle or config work on one session at a time; what overlaps is refused (ROUTE-09). The session stays taken
+ * until the work has settled, even when its request was cancelled before (CACHE-15).
  */
 export async function alone<T>(
   services: Services,
@@ -43,12 +44,25 @@ export async function alone<T>(
   operation: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (services.busy.has(sessionId)) throw errors.sessionBusy({ sessionId, operation });
-  if (services.codex.unsubscribing(sessionId)) throw errors.unsubscribePending({ sessionId });
-  services.busy.add(sessionId);
+  const leave = services.admission.enter(sessionId, operation);
+  try {
+    if (services.codex.unsubscribing(sessionId)) throw errors.unsubscribePending({ sessionId });
+    return await work();
+  } finally {
+    leave();
+  }
+}
+
+/** Work that opens a session whose id is not known yet. It counts until it has settled, cancelled or not (CACHE-15). */
+export async function unnamed<T>(services: Services, operation: string, work: () => Promise<T>): Promise<T> {
+  const leave = services.admission.enter(null, operation);
   try {
     return await work();
   } finally {
-    services.busy.delete(sessionId);
+    leave();
   }
 }
+
+/** The options of a session as its opening answers them. */
+export const optionsAtOpening = (services: Services, session: OpenSession, catalog: Catalog) =>
+  configOptionsOf(session.settings.wanted, sourcesFor(services, session, catalog));

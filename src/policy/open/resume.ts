@@ -5,18 +5,26 @@ import { agentNotifications, hostRequests } from "../../generated/contract/metho
 import type { SessionResumeParams, SessionResumeResult } from "../../generated/contract/types.js";
 import type { Update } from "../../projection/update.js";
 import type { HandlerContext } from "../../runtime/index.js";
-import { configOptionsOf } from "../../session/settings.js";
 import { adoptTurn } from "../../session/turn/adopt.js";
 import { currentState, viewedState } from "../../session/turn/step.js";
 import { detach } from "../close.js";
+import { placeOf, requireAccount, type Target, targetOfStored, withoutCredentials } from "../providers/target.js";
 import type { Services } from "../services.js";
 import { titleFromRecord, titleOfThread } from "../titles.js";
 import { unlessCancelled } from "./cancellable.js";
-import { alone, heldSettings, lineage, type OpenedThread, openOutbox, skillRootsOf } from "./opened.js";
+import {
+  alone,
+  heldSettings,
+  lineage,
+  type OpenedThread,
+  openOutbox,
+  optionsAtOpening,
+  skillRootsOf,
+} from "./opened.js";
 import { toContractError } from "./refusals.js";
 import { replayThread, turnIds } from "./replay.js";
 import { restoreTurn } from "./restore.js";
-import { checkOpenParams, threadParams } from "./thread-params.js";
+import { checkOpenParams, type Shared, threadParams } from "./thread-params.js";
 
 export async function resumeSession(
   services: Services,
@@ -28,11 +36,23 @@ export async function resumeSession(
   if (replayFrom != null && replayFrom.type !== "start")
     throw errors.unsupportedReplayCursor({ type: replayFrom.type });
   const client = await services.codex.ready();
-  if (!(await services.codex.signedIn())) throw errors.authRequired();
-  const work = alone(services, sessionId, hostRequests.sessionResume.method, () =>
-    stoppable(services, sessionId, (stop) => open(services, client, params, context, stop)),
-  );
+  const work = alone(services, sessionId, hostRequests.sessionResume.method, async () => {
+    const target = await whereTo(services, client, params);
+    await requireAccount(services, target);
+    return await stoppable(services, sessionId, (stop) => open(services, client, params, context, target, stop));
+  });
   return unlessCancelled(work, context.signal, () => void detach(services, sessionId));
+}
+
+/** Settled before anything of what is open is let go of. */
+async function whereTo(services: Services, client: CodexClient, params: SessionResumeParams): Promise<Target> {
+  const { sessionId } = params;
+  const open = services.openSessions().find(({ id }) => id === sessionId);
+  try {
+    return await targetOfStored(services, client, sessionId, params._meta?.alwith?.model, open);
+  } catch (error) {
+    throw toContractError(services, error, sessionId);
+  }
 }
 
 /** From the first moment on, a stop of the host ends the wait for what a running turn is restored from (CANCEL-12). */
@@ -55,6 +75,7 @@ async function open(
   client: CodexClient,
   params: SessionResumeParams,
   context: HandlerContext,
+  target: Target,
   stop: AbortSignal,
 ): Promise<SessionResumeResult> {
   const { sessionId } = params;
@@ -62,7 +83,8 @@ async function open(
   await detach(services, sessionId);
   if (services.codex.unsubscribing(sessionId)) throw errors.unsubscribePending({ sessionId });
   services.viewing.delete(sessionId);
-  const opened = await openThread(services, client, params);
+  const shared = await threadParams(services, client, params, params._meta?.codex?.mode ?? null, target);
+  const opened = await openThread(services, client, sessionId, shared);
   const { thread } = opened;
   const replay = params.replayFrom != null;
   try {
@@ -96,6 +118,8 @@ async function open(
       title,
       settings: heldSettings(opened, opened.collaborationMode?.mode),
       skillRoots: skillRootsOf(params),
+      place: placeOf(target, opened.modelProvider),
+      base: shared.base,
       toolSetRevision: params._meta?.alwith?.tools?.revision ?? null,
       ...(restored ? { adopt: (state) => adoptTurn(state, restored.running) } : {}),
     });
@@ -103,7 +127,7 @@ async function open(
     // The state as it is, with or without replay: the response alone does not say that the session is idle.
     tell(currentState(session.state));
     context.afterResponse(() => openOutbox(services, session));
-    return { configOptions: configOptionsOf(session.settings.wanted, catalog), _meta: { codex } };
+    return { configOptions: optionsAtOpening(services, session, catalog), _meta: { codex } };
   } catch (error) {
     // What failed to open must not stay subscribed (CLOSE-14).
     await detach(services, sessionId);
@@ -117,17 +141,17 @@ type Opened =
   | { readonly thread: Thread };
 
 /** A thread that another client holds is opened for viewing (SESS-10, SESS-11). */
-async function openThread(services: Services, client: CodexClient, params: SessionResumeParams): Promise<Opened> {
-  const { sessionId } = params;
+async function openThread(services: Services, client: CodexClient, sessionId: string, shared: Shared): Promise<Opened> {
   try {
-    return await client.threadResume({
-      threadId: sessionId,
-      ...(await threadParams(services, client, params, params._meta?.codex?.mode ?? null)),
-      excludeTurns: true,
-    });
+    return await client.threadResume({ threadId: sessionId, ...shared.params, excludeTurns: true });
   } catch (error) {
-    if (services.codex.errorKind(error) !== "active-writer") throw toContractError(services, error, sessionId);
-    return client.threadRead({ threadId: sessionId });
+    const kind = services.codex.errorKind(error);
+    if (kind === "active-writer") return client.threadRead({ threadId: sessionId });
+    if (kind === "provider-not-configured") {
+      const { thread } = await client.threadRead({ threadId: sessionId });
+      throw errors.gatewayMissing({ sessionId, gateway: thread.modelProvider }, { cause: error });
+    }
+    throw toContractError(services, withoutCredentials(services, error), sessionId);
   }
 }
 

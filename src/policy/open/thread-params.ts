@@ -3,7 +3,8 @@ import type { McpServer, SystemPrompt } from "../../generated/acp/types.js";
 import type { ThreadStartParams } from "../../generated/codex/types.js";
 import type { ModeId } from "../../generated/contract/tables.js";
 import type { ToolSet } from "../../generated/contract/types.js";
-import type { Services } from "../services.js";
+import { routedParams, type Target } from "../providers/target.js";
+import type { Services, ThreadBase } from "../services.js";
 import { directoriesConfig, mcpConfig, mergeConfig, modePolicy, requireAbsolute } from "../thread-config.js";
 import { checkToolSet } from "../tools/tool-set.js";
 import { checkSystemPrompt, developerInstructions } from "./instructions.js";
@@ -31,19 +32,31 @@ export function checkOpenParams(params: OpenParams): void {
   mcpConfig(params.mcpServers ?? [], new Set());
 }
 
-type Shared = Pick<
-  ThreadStartParams,
-  "cwd" | "config" | "model" | "developerInstructions" | "approvalPolicy" | "approvalsReviewer" | "sandbox"
->;
+export interface Shared {
+  /** The part of Codex's params that all three have in common. */
+  readonly params: Pick<
+    ThreadStartParams,
+    | "cwd"
+    | "config"
+    | "model"
+    | "modelProvider"
+    | "developerInstructions"
+    | "approvalPolicy"
+    | "approvalsReviewer"
+    | "sandbox"
+  >;
+  /** What of it is sent again when the thread is opened anew. */
+  readonly base: ThreadBase;
+}
 
-/** The part of Codex's params that all three have in common. `mode` null leaves the thread's own. */
+/** `mode` null leaves the thread's own. */
 export async function threadParams(
   services: Services,
   client: CodexClient,
   params: OpenParams,
   mode: ModeId | null,
+  target: Target,
 ): Promise<Shared> {
-  const { alwith } = params._meta ?? {};
   const servers = params.mcpServers ?? [];
   const taken = servers.length === 0 ? new Set<string>() : await configuredServers(client, params.cwd);
   const config = mergeConfig(
@@ -51,13 +64,10 @@ export async function threadParams(
     directoriesConfig(params.additionalDirectories ?? []),
     mcpConfig(servers, taken),
   );
-  const instructions = developerInstructions(params);
+  const base: ThreadBase = { config, developerInstructions: developerInstructions(params) ?? null };
   return {
-    cwd: params.cwd,
-    ...(mode === null ? {} : modePolicy(mode)),
-    ...(Object.keys(config).length === 0 ? {} : { config }),
-    ...(alwith?.model === undefined ? {} : { model: alwith.model }),
-    ...(instructions === undefined ? {} : { developerInstructions: instructions }),
+    base,
+    params: { cwd: params.cwd, ...(mode === null ? {} : modePolicy(mode)), ...routedParams(base, target) },
   };
 }
 

@@ -57,6 +57,8 @@ clause(["INIT-03", "INIT-04", "INIT-05"], "the advertised object is exactly the 
       fuzzyFileSearch: true,
       // Beside the thirteen of INIT-05 (R-04).
       codexRestart: true,
+      // The recorded Codex is a 0.171.0.
+      sessionsMove: false,
     },
   });
 });

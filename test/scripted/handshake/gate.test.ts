@@ -76,6 +76,22 @@ describe("after initialize", () => {
     for (const method of names) await expect(bridge.host.call(method, {})).rejects.toMatchObject({ code: -32601 });
   });
 
+  clause(["INIT-15"], "the standard requests are served", async () => {
+    bridge = startBridge();
+    await initialize(bridge);
+    const served = [
+      ...["auth/login", "auth/logout", "providers/list", "providers/set", "providers/disable", "session/new"],
+      ...["session/resume", "session/fork", "session/list", "session/close", "session/delete"],
+      ...["session/set_config_option", "session/prompt"],
+    ];
+    for (const method of served) {
+      const answer: unknown = await bridge.host.call(method, []).catch((error: unknown) => error);
+      expect(Object(answer).code, method).toBe(-32602);
+    }
+    const rows = Object.values(contract.methods).filter(({ method }) => served.includes(method));
+    expect(rows.map(({ implemented }) => implemented)).toEqual(served.map(() => true));
+  });
+
   clause(["INIT-17"], "twenty extension requests are served", async () => {
     bridge = startBridge();
     await initialize(bridge);

@@ -42,7 +42,7 @@ describe.each(endings)("$method", (descriptor, native) => {
     await clock.advance(60_000);
     expect(answer).toBeUndefined();
     const prompt = host.request(hostRequests.sessionPrompt, { sessionId, prompt: [{ type: "text", text: "hi" }] });
-    await expect(prompt).rejects.toMatchObject({ code: -32602 });
+    await expect(prompt).rejects.toMatchObject({ code: -32600, data: { codex: { retryable: true } } });
     held.answer({});
     await pending;
     expect(answer).toEqual({});

@@ -59,6 +59,11 @@ const rows: readonly {
   { kind: "provider-fixed", message: "Cannot change this thread's model provider from `mock` to `mock2` on resume." },
   {
     kind: "provider-fixed",
+    message:
+      "failed to load configuration: Cannot change this thread's model provider from `scripted` to `gwa` on resume.",
+  },
+  {
+    kind: "provider-not-default",
     message: "any text",
     data: { type: "modelProviderMismatch", modelProvider: "a", currentModelProvider: "b" },
     codex: "0.166.0",

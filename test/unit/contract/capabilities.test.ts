@@ -41,6 +41,7 @@ describe("capabilities.json", () => {
         fuzzyFileSearch: true,
         // Beside the thirteen of INIT-05.
         codexRestart: true,
+        sessionsMove: true,
       },
     });
   });
@@ -49,7 +50,7 @@ describe("capabilities.json", () => {
     const carrier = meta.carriers.find((row) => row.carrier === "capabilities");
     const said = Object.entries(carrier?.namespaces ?? {}).map(([namespace, keys]) => [
       namespace,
-      Object.fromEntries(Object.entries(keys).map(([key, it]) => [key, it.schema["const"]])),
+      Object.fromEntries(Object.entries(keys).map(([key, it]) => [key, it.schema["const"] ?? it.schema["default"]])),
     ]);
     expect(Object.fromEntries(said)).toEqual(_meta);
   });
