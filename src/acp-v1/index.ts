@@ -136,7 +136,9 @@ export function createPeer(options: PeerOptions): Peer {
     }
     if ((key === "sessionLoad" || key === "sessionResume") && sessionId !== undefined) {
       note.opens = sessionId;
-      view(sessionId, sessionOf(sessionId).prompts);
+      const { prompts } = sessionOf(sessionId);
+      if (key === "sessionLoad") prompts.shownAnew();
+      view(sessionId, prompts);
     }
     pending.set(id, note);
     options.toAgent({ jsonrpc: "2.0", id, method: hostRequests[translated[key]].method, params });

@@ -39,8 +39,10 @@ export interface Prompts {
   state(update: State): void;
   /** An update of a user message says what became of it. */
   message(receipt: string, meta: object | null | undefined): void;
-  /** True when the host wrote that message. */
+  /** True when the host wrote that message, and so shows it. */
   isOwn(receipt: string): boolean;
+  /** The host begins anew: it shows nothing of what it wrote before. */
+  shownAnew(): void;
   /** True for an accepted prompt that waits for the end of its turn. */
   isOpen(id: RequestId): boolean;
   /** Answers what no turn took in and none will: no turn runs, and nothing more is on its way. */
@@ -116,6 +118,7 @@ export function createPrompts(answer: (id: RequestId, answer: Answer) => void): 
       else if (running && typeof codex["turnId"] === "string") prompt.inTurn = true;
     },
     isOwn: (receipt) => own.has(receipt),
+    shownAnew: () => own.clear(),
     isOpen(id) {
       const prompt = byId(id);
       return prompt !== undefined && prompt.accepted !== undefined;

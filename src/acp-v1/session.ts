@@ -93,7 +93,8 @@ export function createSessionView({ features, isOwn, onOptions }: ViewOptions): 
     },
     notice: asked("notice", ({ title, description }) => {
       notices += 1;
-      const text = description == null ? title : `${title}\n\n${description}`;
+      // Ends a paragraph: some hosts put all messages of the agent into one.
+      const text = `${description == null ? title : `${title}\n\n${description}`}\n\n`;
       const _meta = { codex: { notice: true } };
       return messages.snapshot("agent_message_chunk", {
         messageId: `notice-${notices}`,

@@ -8,6 +8,8 @@ export interface BenchOptions {
   /** Names of workloads and of contenders; of a kind that is not named, all. */
   readonly only: readonly string[];
   readonly peers: boolean;
+  /** Our agent once more, spoken to in version 1 of ACP. */
+  readonly v1?: boolean;
   /** The script of our agent; default: the bundled one. */
   readonly agent?: string;
   /** One line for each measurement. */
@@ -44,13 +46,13 @@ async function play(field: Field, { rounds, sizes, only, progress }: BenchOption
   const failures: string[] = [];
   for (let round = 1; round <= rounds; round++) {
     for (const workload of chosen(workloadNames, (name) => only.includes(name))) {
-      for (const { name, command, without } of contenders) {
+      for (const { name, command, version = 2, without } of contenders) {
         if (without?.includes(workload)) continue;
         const about = `${round} ${workload} ${name}`;
         try {
           const measured = await measure(
             workload,
-            { command, env: field.env, cwd: field.cwd, isCodex: field.isCodex },
+            { command, env: field.env, cwd: field.cwd, isCodex: field.isCodex, version },
             sizes,
           );
           results[workload] ??= {};

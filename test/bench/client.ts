@@ -7,6 +7,8 @@ export interface Update {
   readonly state?: string;
   readonly content?: { readonly text?: string };
   readonly data?: string;
+  /** Where version 1 has what a command printed. */
+  readonly _meta?: { readonly terminal_output?: { readonly data: string } };
 }
 
 export interface Message {
@@ -30,6 +32,8 @@ export interface ClientOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly isCodex: (commandLine: string) => boolean;
+  /** Of ACP; default 2. */
+  readonly version?: 1 | 2;
 }
 
 const now = (): number => performance.now();
@@ -65,6 +69,10 @@ export class Client {
     );
   }
 
+  get version(): 1 | 2 {
+    return this.#options.version ?? 2;
+  }
+
   usage(): Usage {
     return usageOf(this.#child.pid ?? 0, this.#options.isCodex);
   }
@@ -78,7 +86,18 @@ export class Client {
   }
 
   initialize(): Promise<unknown> {
-    return this.request("initialize", { protocolVersion: 2, info: { name: "bench", version: "0" }, capabilities: {} });
+    if (this.version === 2) {
+      return this.request("initialize", {
+        protocolVersion: 2,
+        info: { name: "bench", version: "0" },
+        capabilities: {},
+      });
+    }
+    // So that the output of a command streams as it does in draft v2.
+    return this.request("initialize", {
+      protocolVersion: 1,
+      clientCapabilities: { _meta: { terminal_output: true } },
+    });
   }
 
   async newSession(): Promise<string> {
@@ -88,6 +107,10 @@ export class Client {
 
   /** Resolves when the turn is over. */
   async prompt(sessionId: string, text: string): Promise<void> {
+    if (this.version === 1) {
+      await this.request("session/prompt", promptParams(sessionId, text));
+      return;
+    }
     const before = this.onUpdate;
     const idle = new Promise<void>((resolve) => {
       this.onUpdate = (update, id, at) => {

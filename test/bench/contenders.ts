@@ -10,6 +10,8 @@ import type { WorkloadName } from "./workloads.js";
 export interface Contender {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
+  /** Version of ACP that it is spoken to in; default 2. */
+  readonly version?: 1 | 2;
   /** Workloads that it cannot do. */
   readonly without?: readonly WorkloadName[];
 }
@@ -29,7 +31,11 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const peer = "@agentclientprotocol/codex-acp@2.6.0";
 
 /** Builds fake Codex, floor and copier into a scratch folder, and installs the published peer there when asked. */
-export async function prepareField(options: { readonly peers: boolean; readonly agent?: string }): Promise<Field> {
+export async function prepareField(options: {
+  readonly peers: boolean;
+  readonly v1?: boolean;
+  readonly agent?: string;
+}): Promise<Field> {
   const folder = await mkdtemp(join(tmpdir(), "codex-acp-kit-bench-"));
   await build({
     entryPoints: ["fake-codex", "floor", "copier"].map((name) => join(root, `test/bench/children/${name}.ts`)),
@@ -51,11 +57,13 @@ export async function prepareField(options: { readonly peers: boolean; readonly 
   // A peer starts it as a program.
   await promisify(execFile)("chmod", ["755", fakeCodex]);
   const node = process.execPath;
+  const ours: [string, string] = [node, options.agent ?? join(root, "dist/cli.js")];
   const contenders: Contender[] = [
     { name: "floor", command: [node, join(folder, "floor.mjs")] },
     { name: "copier", command: [node, join(folder, "copier.mjs")], without: ["replay"] },
-    { name: "ours", command: [node, options.agent ?? join(root, "dist/cli.js")] },
+    { name: "ours", command: ours },
   ];
+  if (options.v1) contenders.push({ name: "v1", command: ours, version: 1 });
   if (options.peers) contenders.push({ name: "peer", command: [node, await installPeer(join(folder, "peer"))] });
   return {
     contenders,

@@ -15,6 +15,7 @@ const { values } = parseArgs({
     json: { type: "string" },
     agent: { type: "string" },
     peers: { type: "boolean", default: false },
+    v1: { type: "boolean", default: false },
     growth: { type: "string" },
   },
 });
@@ -35,6 +36,7 @@ const report = await runBench({
   sizes: fullSizes,
   only: values.only.split(",").filter((name) => name !== ""),
   peers: values.peers,
+  v1: values.v1,
   ...(values.agent === undefined ? {} : { agent: values.agent }),
   progress,
 });

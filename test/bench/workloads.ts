@@ -34,7 +34,8 @@ export const fullSizes: Sizes = {
 type Workload = (client: Client, sizes: Sizes) => Promise<Measured>;
 
 const short = promptOf({ kind: "text", count: 1, rate: 0 });
-const idle = '"state":"idle"';
+/** What the end of a turn has and nothing else. */
+const endOfTurn = { 1: '"stopReason":"end_turn"', 2: '"state":"idle"' };
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export const workloads = {
@@ -79,10 +80,14 @@ export const workloads = {
   async replay(client, { replay }) {
     await client.initialize();
     const before = client.usage();
-    const params = { sessionId: historyId(replay), cwd: process.cwd(), mcpServers: [], replayFrom: { type: "start" } };
-    const { startedAt, endedAt, messages } = await client.bulk([["session/resume", params]], '"id":2,', 1);
+    const opened = { sessionId: historyId(replay), cwd: process.cwd(), mcpServers: [] };
+    const request =
+      client.version === 1
+        ? (["session/load", opened] as const)
+        : (["session/resume", { ...opened, replayFrom: { type: "start" } }] as const);
+    const { startedAt, endedAt, messages } = await client.bulk([request], '"id":2,', 1);
     const after = client.usage();
-    const seen = countOf(messages, "agent_message");
+    const seen = countOf(messages, client.version === 1 ? "agent_message_chunk" : "agent_message");
     if (seen !== replay) throw new Error(`${seen} of ${replay} answers came: ${JSON.stringify(messages.at(-1))}`);
     return { replayMs: endedAt - startedAt, cpuUs: perUnit(before.cpu, after.cpu, replay), peakMb: after.peakMb };
   },
@@ -130,7 +135,7 @@ async function deltasOf(
   const requests = [...sessions].map(
     ([session, count]) => ["session/prompt", promptParams(session, promptOf({ kind, count, rate: 0 }))] as const,
   );
-  const { startedAt, endedAt, messages } = await client.bulk(requests, idle, sessions.size);
+  const { startedAt, endedAt, messages } = await client.bulk(requests, endOfTurn[client.version], sessions.size);
   const after = client.usage();
   checkAll(messages, sessions, kind);
   const perSecond = (all / (endedAt - startedAt)) * 1e3;
@@ -140,6 +145,8 @@ async function deltasOf(
 const said = (message: Message): string => {
   const update = message.params?.update;
   if (update?.sessionUpdate === "agent_message_chunk") return update.content?.text ?? "";
+  const printed = update?._meta?.terminal_output?.data;
+  if (printed !== undefined) return printed;
   return update?.sessionUpdate === "terminal_output_chunk" ? Buffer.from(update.data ?? "", "base64").toString() : "";
 };
 

@@ -31,16 +31,19 @@ test("the bench measures floor, copier and bridge in every workload and prints w
     sizes: tiny,
     only: [],
     peers: false,
+    v1: true,
     progress: (line) => void lines.push(line),
   });
 
   expect(report.failures).toEqual([]);
-  expect(report.contenders).toEqual(["floor", "copier", "ours"]);
+  expect(report.contenders).toEqual(["floor", "copier", "ours", "v1"]);
   expect(Object.keys(report.results).sort()).toEqual([...workloadNames].sort());
   for (const [workload, of] of Object.entries(report.results)) {
-    expect(Object.keys(of)).toEqual(workload === "replay" ? ["floor", "ours"] : ["floor", "copier", "ours"]);
+    expect(Object.keys(of)).toEqual(
+      workload === "replay" ? ["floor", "ours", "v1"] : ["floor", "copier", "ours", "v1"],
+    );
   }
-  expect(lines).toHaveLength(workloadNames.length * 3 - 1);
+  expect(lines).toHaveLength(workloadNames.length * 4 - 1);
   const table = targetTable(report.results, report.contenders);
   for (const { label } of targets) expect(table).toContain(`| ${label} | `);
   expect(medianTables(report.results, report.contenders)).toContain("### replay");

@@ -1,8 +1,8 @@
-import { createFrameLog, type FrameLog } from "../../src/testing/frames.js";
+import { createFrameLog, type FrameLog, type Wire } from "../../src/testing/frames.js";
 import { type CodexHome, type CodexHomeOptions, makeCodexHome } from "../../src/testing/real-codex.js";
 import { type ModelRequest, type ScriptedModel, startScriptedModel } from "../../src/testing/scripted-model/server.js";
 import type { ModelScript } from "../../src/testing/scripted-model/steps.js";
-import { createStrictChecker, type StrictChecker } from "../../src/testing/strict.js";
+import { createStrictChecker, type StrictChecker, type WireSchemas } from "../../src/testing/strict.js";
 import { createWaits, type Waits } from "../../src/testing/waits.js";
 import { bundledAgent } from "./bridge.js";
 import type { CodexUnderTest } from "./codexes.js";
@@ -11,9 +11,8 @@ import { type AgentCommand, type AgentProcess, startAgentProcess } from "./host-
 import { scratch } from "./places.js";
 import { schemas } from "./schemas.js";
 
-/** The whole of it: a played host, the agent's process, the real Codex, a scripted model. */
-export interface RealBridge {
-  readonly host: Host;
+/** The agent's process, the real Codex and a scripted model; the host is whoever uses the agent's wire. */
+export interface RealGround {
   readonly agent: AgentProcess;
   readonly model: ScriptedModel;
   readonly home: CodexHome;
@@ -25,6 +24,11 @@ export interface RealBridge {
   close(): Promise<void>;
 }
 
+/** The whole of it, with a played host. */
+export interface RealBridge extends RealGround {
+  readonly host: Host;
+}
+
 export interface RealBridgeOptions extends Omit<CodexHomeOptions, "under" | "modelUrl"> {
   readonly scripts: readonly ModelScript[];
   /** Told of each request that Codex makes of the model. */
@@ -34,24 +38,29 @@ export interface RealBridgeOptions extends Omit<CodexHomeOptions, "under" | "mod
   readonly command?: AgentCommand;
   /** Default: the installed `@openai/codex`. Stands in `home.env`, so that a second agent runs it too. */
   readonly codex?: CodexUnderTest;
+  /** What every frame is held to. Default: the contract. */
+  readonly held?: Readonly<Record<Wire, WireSchemas>>;
 }
 
 /** A wait covers a real model turn, on a machine that may be busy. */
 const deadlineMs = 20_000;
 
 export async function startRealBridge(given: RealBridgeOptions): Promise<RealBridge> {
-  const { scripts, asked, env, command, codex, ...options } = given;
+  const ground = await startRealGround(given);
+  return { ...ground, host: createHost(ground.agent.wire, ground.log, ground.waits) };
+}
+
+export async function startRealGround(given: RealBridgeOptions): Promise<RealGround> {
+  const { scripts, asked, env, command, codex, held = schemas, ...options } = given;
   const model = await startScriptedModel({ scripts, ...(asked === undefined ? {} : { log: asked }) });
   const made = await makeCodexHome({ ...options, under: scratch, modelUrl: model.url });
   const home = codex ? { ...made, env: { ...made.env, CODEX_PATH: codex.path } } : made;
   const log = createFrameLog();
   const waits = createWaits(log, deadlineMs);
-  const checker = createStrictChecker({ log, schemas, onFault: (fault) => waits.fail(fault) });
+  const checker = createStrictChecker({ log, schemas: held, onFault: (fault) => waits.fail(fault) });
   const run = command ?? bundledAgent;
   const agent = startAgentProcess({ ...run, cwd: home.workspace, env: { ...run.env, ...home.env, ...env } }, log);
-  const host = createHost(agent.wire, log, waits);
   return {
-    host,
     agent,
     model,
     home,
@@ -59,7 +68,8 @@ export async function startRealBridge(given: RealBridgeOptions): Promise<RealBri
     waits,
     checker,
     async close() {
-      host.close();
+      log.note("the host goes away");
+      agent.wire.close();
       try {
         await waits.within("the agent to end", agent.exited);
         checker.assertClean();

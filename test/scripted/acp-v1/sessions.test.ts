@@ -51,6 +51,25 @@ describe("a stored session", () => {
     await rig.close();
   });
 
+  test("is loaded with the messages that the host itself wrote before", async () => {
+    const rig = await startRig();
+    const { turn: live, answer } = await rig.begin();
+    live.complete();
+    await answer;
+    expect(rig.of("user_message_chunk")).toEqual([]);
+    const { params } = await rig.codex.answered(requests.turnStart);
+    const clientId = params.clientUserMessageId ?? null;
+    const own = userMessage({ id: "u", clientId, content: [{ type: "text", text: "prompt 1", text_elements: [] }] });
+    rig.codex.on(requests.threadTurnsList, () => ({
+      data: [{ ...turn, items: [own] }],
+      nextCursor: null,
+      backwardsCursor: null,
+    }));
+    await rig.host.request(hostRequests.sessionLoad, { sessionId: rig.sessionId, cwd, mcpServers: [] });
+    expect(textOf(rig.of("user_message_chunk"))).toBe("prompt 1");
+    await rig.close();
+  });
+
   test("is resumed without a word, and forked with all", async () => {
     const rig = await startRig();
     rig.codex.on(requests.threadTurnsList, () => ({ data: [turn], nextCursor: null, backwardsCursor: null }));
