@@ -107,19 +107,12 @@ export function createCalls(features: Features): Calls {
 
   /** The way of a terminal to a host that shows it: what it prints, and how it ended. */
   function inMeta({ call, terminalId, added, replaced, exit }: Change): CallUpdate[] {
-    const frame = (_meta: { [key: string]: unknown }): CallUpdate => ({
-      sessionUpdate: "tool_call_update",
-      toolCallId: call,
-      _meta,
-    });
     // A terminal cannot be told to forget what it printed, but to clear itself.
     const data = replaced ? `${reset}${added}` : added;
-    return [
-      ...(data === "" ? [] : [frame({ terminal_output: { terminal_id: terminalId, data } })]),
-      ...(exit === null
-        ? []
-        : [frame({ terminal_exit: { terminal_id: terminalId, exit_code: exit.exitCode, signal: exit.signal } })]),
-    ];
+    const frames = data === "" ? [] : [printed(call, terminalId, data)];
+    if (exit === null) return frames;
+    const terminal_exit = { terminal_id: terminalId, exit_code: exit.exitCode, signal: exit.signal };
+    return [...frames, { sessionUpdate: "tool_call_update", toolCallId: call, _meta: { terminal_exit } }];
   }
 
   const contentUpdate = (toolCallId: string): CallUpdate[] => {
@@ -170,7 +163,11 @@ export function createCalls(features: Features): Calls {
     },
 
     terminal: (given) => changed(terminals.update(given)),
-    terminalChunk: (terminalId, data) => changed(terminals.chunk(terminalId, data)),
+    terminalChunk(terminalId, data) {
+      const change = terminals.chunk(terminalId, data);
+      if (change === null) return [];
+      return features.terminals ? [printed(change.call, terminalId, change.added)] : changed(change);
+    },
 
     ask(given, words) {
       const { toolCallId } = given;
@@ -191,6 +188,13 @@ export function createCalls(features: Features): Calls {
     },
   };
 }
+
+/** A piece of what a terminal printed. */
+const printed = (call: string, terminalId: string, data: string): CallUpdate => ({
+  sessionUpdate: "tool_call_update",
+  toolCallId: call,
+  _meta: { terminal_output: { terminal_id: terminalId, data } },
+});
 
 /** Clears a terminal and everything it remembers. */
 const reset = "\u001bc";

@@ -20,7 +20,9 @@ interface Hunk {
  * words, so that no change goes unseen.
  */
 export function diffsOf({ changes, patch }: Diff): ToolCallContent[] {
-  let rest = patch?.text ?? "";
+  // Lines around a change stand on both sides: what fits one message as a patch may not as diffs.
+  const fits = (patch?.text.length ?? 0) <= longestPatch;
+  let rest = fits ? (patch?.text ?? "") : "";
   return changes.filter(isKnown).flatMap((change) => {
     const header = headerOf(change);
     if (!rest.startsWith(header)) return [inWords(change)];
@@ -30,6 +32,9 @@ export function diffsOf({ changes, patch }: Diff): ToolCallContent[] {
     return contentOf(change, hunksOf(section));
   });
 }
+
+/** Code units of a patch that is shown. */
+const longestPatch = 4 * 1024 * 1024;
 
 const isKnown = (change: DiffChange): change is DiffChange & Change =>
   ["add", "delete", "modify", "move", "copy"].includes(change.operation);

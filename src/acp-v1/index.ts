@@ -249,10 +249,9 @@ export function createPeer(options: PeerOptions): Peer {
         if (known.sessionUpdate === "user_message" && known.content == null) {
           session.prompts.message(known.messageId, known._meta);
         }
-        for (const one of session.view.tell(known)) {
-          if (one === told) options.toHost(frame);
-          else update(sessionId, one);
-        }
+        const others = session.view.tell(known);
+        if (others === null) options.toHost(frame);
+        else for (const one of others) update(sessionId, one);
         if (known.sessionUpdate === "state_update") {
           session.prompts.state(known);
           settleSoon(session);

@@ -37,8 +37,8 @@ export interface Messages {
 }
 
 export function createMessages(): Messages {
-  /** What was streamed of a message that has had no snapshot yet. */
-  const open = new Map<string, string>();
+  /** What was streamed of a message that has had no snapshot yet. Grows in place, on the way of every delta. */
+  const open = new Map<string, { text: string }>();
   const told = new Set<string>();
 
   const chunk = (kind: ChunkKind, { messageId, _meta }: Snapshot, content: v1.ContentBlock): Chunk => ({
@@ -50,14 +50,17 @@ export function createMessages(): Messages {
 
   return {
     streamed(messageId, content) {
-      if (isText(content)) open.set(messageId, (open.get(messageId) ?? "") + content.text);
+      if (!isText(content)) return;
+      const shown = open.get(messageId);
+      if (shown) shown.text += content.text;
+      else open.set(messageId, { text: content.text });
     },
 
     snapshot(kind, message, between = "") {
       const { messageId, content } = message;
       if (content == null || told.has(messageId)) return [];
       told.add(messageId);
-      const shown = open.get(messageId);
+      const shown = open.get(messageId)?.text;
       open.delete(messageId);
       const blocks = blocksOf(content);
       if (shown === undefined) return spaced(blocks, between).map((block) => chunk(kind, message, block));
@@ -70,9 +73,9 @@ export function createMessages(): Messages {
     },
 
     grown(messageId, text, _meta) {
-      const shown = open.get(messageId) ?? "";
+      const shown = open.get(messageId)?.text ?? "";
       const rest = restOf(text, shown);
-      if (rest.length > 0) open.set(messageId, text);
+      if (rest.length > 0) open.set(messageId, { text });
       const message = { messageId, _meta: _meta ?? null };
       return rest.map((piece) => chunk("agent_message_chunk", message, { type: "text", text: piece }));
     },

@@ -12,12 +12,12 @@ type UpdateOf<K extends Kind> = Extract<Update, { sessionUpdate: K }>;
 
 /** The kinds that must be put in other words, for some hosts at least. A new kind does not compile without a way. */
 type Told = Exclude<Kind, SameUpdate | LeftOut>;
-type Ways = { readonly [K in Told]: (update: UpdateOf<K>) => readonly v1.SessionUpdate[] };
+type Ways = { readonly [K in Told]: (update: UpdateOf<K>) => readonly v1.SessionUpdate[] | null };
 
 /** One session as a host of version 1 sees it. */
 export interface SessionView {
-  /** What an update is to the host, in order. The very object, where nothing is to be changed. */
-  tell(update: Update): readonly object[];
+  /** What an update is to the host, in order; null: the update as it is. */
+  tell(update: Update): readonly v1.SessionUpdate[] | null;
   readonly calls: Calls;
   /** The mode that the host believes the session to be in. */
   mode(id: string): void;
@@ -50,9 +50,8 @@ export function createSessionView({ features, isOwn, onOptions }: ViewOptions): 
   /** A kind that the host takes as it is, if it said so. */
   const asked =
     <K extends AskedFor & Told>(kind: K, otherwise: (update: UpdateOf<K>) => readonly v1.SessionUpdate[]) =>
-    (update: UpdateOf<K>): readonly v1.SessionUpdate[] =>
-      // Kinds of this table are the same in both versions.
-      features.takes(kind) ? [update as unknown as v1.SessionUpdate] : otherwise(update);
+    (update: UpdateOf<K>): readonly v1.SessionUpdate[] | null =>
+      features.takes(kind) ? null : otherwise(update);
 
   const leftOut = (): readonly v1.SessionUpdate[] => nothing;
 
@@ -128,16 +127,16 @@ export function createSessionView({ features, isOwn, onOptions }: ViewOptions): 
         case "agent_thought_chunk":
         case "user_message_chunk":
           messages.streamed(update.messageId, update.content);
-          return [update];
+          return null;
         case "session_info_update":
         case "usage_update":
-          return [update];
+          return null;
         case "state_update":
           if (update.state === "idle") messages.settle();
           return nothing;
         default: {
           // The table has the way of each kind under its name.
-          const way = ways[update.sessionUpdate] as (update: Update) => readonly v1.SessionUpdate[];
+          const way = ways[update.sessionUpdate] as (update: Update) => readonly v1.SessionUpdate[] | null;
           return way(update);
         }
       }

@@ -1,12 +1,19 @@
+import { capText } from "../projection/output.js";
+
 /** What is known of one terminal of the agent. */
 interface Terminal {
-  readonly decoder: InstanceType<typeof TextDecoder>;
+  /** Holds the first bytes of a character whose others are to come; null while there are none. */
+  decoder: InstanceType<typeof TextDecoder> | null;
   cwd: string | null;
-  output: string;
+  /** Beginning and end of what it printed: all of it while it is not too long to show. */
+  head: string;
+  tail: string;
+  /** Code units that it printed. */
+  total: number;
   exit: Exit | null;
   /** The call that shows it, once there is one. */
   call: string | null;
-  /** Code units of the output that the host has; -1 when it has something else. */
+  /** How much of the total the host has been shown; -1 when it has something else. */
   shown: number;
 }
 
@@ -37,7 +44,7 @@ export interface Terminals {
   chunk(terminalId: string, data: string): Change | null;
   /** A call shows the terminal from now on; gives what the terminal holds already. */
   shownBy(call: string, terminalId: string): { readonly cwd: string | null; readonly change: Change };
-  /** All of the output, for a host that sees it as text; it has it then. */
+  /** The output, for a host that sees it as text; it has it then. The middle of a very long one is left out. */
   text(terminalId: string): string;
   /** There is more to show: enough that all of the showing together stays linear in its length, or the last of it. */
   isDue(terminalId: string): boolean;
@@ -45,13 +52,28 @@ export interface Terminals {
   forget(terminalId: string): boolean;
 }
 
+/** Code units that are kept of each end of an output. */
+const half = 512 * 1024;
+
+/** Code units by which an output grows at least before it is shown anew. */
+const leastStep = 64;
+
 export function createTerminals(): Terminals {
   const all = new Map<string, Terminal>();
 
   function find(terminalId: string): Terminal {
     const found = all.get(terminalId);
     if (found) return found;
-    const made: Terminal = { decoder: new TextDecoder(), cwd: null, output: "", exit: null, call: null, shown: 0 };
+    const made: Terminal = {
+      decoder: null,
+      cwd: null,
+      head: "",
+      tail: "",
+      total: 0,
+      exit: null,
+      call: null,
+      shown: 0,
+    };
     all.set(terminalId, made);
     return made;
   }
@@ -63,41 +85,39 @@ export function createTerminals(): Terminals {
     update({ terminalId, cwd, output, exitStatus }) {
       const terminal = find(terminalId);
       if (cwd != null) terminal.cwd = cwd;
-      const before = terminal.output;
-      if (output != null) terminal.output = new TextDecoder().decode(bytesOf(output.data));
       if (exitStatus != null) {
         terminal.exit = { exitCode: exitStatus.exitCode ?? null, signal: exitStatus.signal ?? null };
       }
-      const replaced = !terminal.output.startsWith(before);
-      if (replaced) terminal.shown = -1;
-      return changeOf(
-        terminalId,
-        terminal,
-        replaced ? terminal.output : terminal.output.slice(before.length),
-        replaced,
-      );
+      if (output == null) return changeOf(terminalId, terminal, "", false);
+      const text = Buffer.from(output.data, "base64").toString("utf8");
+      const before = terminal.head + terminal.tail;
+      const replaced = before.length !== terminal.total || !text.startsWith(before);
+      if (replaced) Object.assign(terminal, { head: "", tail: "", total: 0, shown: -1 });
+      const added = replaced ? text : text.slice(before.length);
+      append(terminal, added);
+      return changeOf(terminalId, terminal, added, replaced);
     },
     chunk(terminalId, data) {
       const terminal = find(terminalId);
-      const added = terminal.decoder.decode(bytesOf(data), { stream: true });
-      terminal.output += added;
+      const added = decode(terminal, data);
+      append(terminal, added);
       return added === "" ? null : changeOf(terminalId, terminal, added, false);
     },
     shownBy(call, terminalId) {
       const terminal = find(terminalId);
       terminal.call = call;
-      const { output, exit, cwd } = terminal;
-      return { cwd, change: { call, terminalId, added: output, replaced: false, exit } };
+      const { exit, cwd } = terminal;
+      return { cwd, change: { call, terminalId, added: textOf(terminal), replaced: false, exit } };
     },
     text(terminalId) {
       const terminal = find(terminalId);
-      terminal.shown = terminal.output.length;
-      return terminal.output;
+      terminal.shown = terminal.total;
+      return textOf(terminal);
     },
     isDue(terminalId) {
-      const { output, shown, exit } = find(terminalId);
-      if (exit !== null || shown < 0) return shown !== output.length;
-      return output.length >= shown + Math.max(leastStep, shown / 4);
+      const { total, shown, exit } = find(terminalId);
+      if (exit !== null || shown < 0) return shown !== total;
+      return total >= shown + Math.max(leastStep, shown / 4);
     },
     forget(terminalId) {
       const ended = all.get(terminalId)?.exit !== null;
@@ -107,7 +127,41 @@ export function createTerminals(): Terminals {
   };
 }
 
-/** Code units by which an output grows at least before it is shown anew. */
-const leastStep = 64;
+function append(terminal: Terminal, text: string): void {
+  terminal.total += text.length;
+  if (terminal.tail === "" && terminal.head.length + text.length <= half) {
+    terminal.head += text;
+    return;
+  }
+  const room = half - terminal.head.length;
+  // Once the end has begun, the beginning takes nothing more.
+  const first = terminal.tail === "" && room > 0 ? capText(text, room) : "";
+  terminal.head += first;
+  if (first.length === text.length) return;
+  terminal.tail += text.slice(first.length);
+  if (terminal.tail.length > 2 * half) terminal.tail = endOf(terminal.tail);
+}
 
-const bytesOf = (data: string): Uint8Array => Buffer.from(data, "base64");
+/** The last code units, and never the second half of a pair alone. */
+function endOf(text: string): string {
+  const end = text.slice(-half);
+  const first = end.charCodeAt(0);
+  return first >= 0xdc00 && first <= 0xdfff ? end.slice(1) : end;
+}
+
+function textOf({ head, tail, total }: Terminal): string {
+  if (head.length + tail.length === total && tail.length <= half) return head + tail;
+  const end = endOf(tail);
+  return `${head}\n... ${total - head.length - end.length} characters omitted ...\n${end}`;
+}
+
+const scratch = Buffer.allocUnsafe(16 * 1024);
+
+/** The text of some bytes. A piece that ends with a whole character, as nearly all do, needs no decoder. */
+function decode(terminal: Terminal, data: string): string {
+  const short = data.length <= scratch.length;
+  const bytes = short ? scratch.subarray(0, scratch.write(data, "base64")) : Buffer.from(data, "base64");
+  if (terminal.decoder === null && (bytes.at(-1) ?? 0) < 0x80) return bytes.toString("utf8");
+  terminal.decoder ??= new TextDecoder();
+  return terminal.decoder.decode(bytes, { stream: true });
+}

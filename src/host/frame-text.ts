@@ -13,7 +13,15 @@ type Chunk =
       readonly content: { readonly type: string; readonly text: string };
       readonly _meta: object;
     }
-  | { readonly sessionUpdate: "terminal_output_chunk"; readonly terminalId: string; readonly data: string };
+  | { readonly sessionUpdate: "terminal_output_chunk"; readonly terminalId: string; readonly data: string }
+  | Printed;
+
+/** What a terminal printed, in the way that some hosts of version 1 know. */
+interface Printed {
+  readonly sessionUpdate: "tool_call_update";
+  readonly toolCallId: string;
+  readonly _meta: { readonly terminal_output: { readonly terminal_id: string; readonly data: string } };
+}
 
 /** The text of such a frame on both sides of the string that changes. */
 interface Around {
@@ -36,22 +44,25 @@ const terminalsKept = 64;
 export function createFrameText(): (frame: object) => string {
   const messages = new WeakMap<object, Around | null>();
   const terminals = new Map<string, Around | null>();
+  /** The same terminals in the words of version 1. */
+  const printed = new Map<string, Around | null>();
 
   return (frame) => {
     if (!isChunk(frame)) return JSON.stringify(frame);
     const { sessionId, update } = frame.params;
     const message = update.sessionUpdate === "agent_message_chunk";
-    const id = message ? update.messageId : update.terminalId;
-    const around = message ? messages.get(update._meta) : terminals.get(id);
+    const id = message ? update.messageId : terminalOf(update);
+    const byTerminal = update.sessionUpdate === "terminal_output_chunk" ? terminals : printed;
+    const around = message ? messages.get(update._meta) : byTerminal.get(id);
     if (around && around.id === id && around.sessionId === sessionId) {
-      return around.head + JSON.stringify(message ? update.content.text : update.data) + around.tail;
+      return around.head + JSON.stringify(pieceOf(update)) + around.tail;
     }
     // The first of its kind may stay the only one: not worth the work yet.
     const made = around === undefined ? null : textAround(frame, id);
     if (message) messages.set(update._meta, made);
     else {
-      if (terminals.size >= terminalsKept) terminals.clear();
-      terminals.set(id, made);
+      if (byTerminal.size >= terminalsKept) byTerminal.clear();
+      byTerminal.set(id, made);
     }
     return JSON.stringify(frame);
   };
@@ -60,19 +71,37 @@ export function createFrameText(): (frame: object) => string {
 function textAround(frame: ChunkFrame, id: string): Around | null {
   const { params } = frame;
   const { update } = params;
-  const marked =
-    update.sessionUpdate === "agent_message_chunk"
-      ? { ...update, content: { ...update.content, text: mark } }
-      : { ...update, data: mark };
-  const text = JSON.stringify({ ...frame, params: { ...params, update: marked } });
+  const text = JSON.stringify({ ...frame, params: { ...params, update: marked(update) } });
   const [head, tail, ...more] = text.split(JSON.stringify(mark));
   if (head === undefined || tail === undefined || more.length > 0) return null;
   return { sessionId: params.sessionId, id, head, tail };
+}
+
+/** A terminal has one call that shows it, so its id is enough; the other way round a call may show several. */
+const terminalOf = (update: Exclude<Chunk, { sessionUpdate: "agent_message_chunk" }>): string =>
+  update.sessionUpdate === "terminal_output_chunk" ? update.terminalId : update._meta.terminal_output.terminal_id;
+
+function pieceOf(update: Chunk): string {
+  if (update.sessionUpdate === "agent_message_chunk") return update.content.text;
+  return update.sessionUpdate === "terminal_output_chunk" ? update.data : update._meta.terminal_output.data;
+}
+
+function marked(update: Chunk): object {
+  if (update.sessionUpdate === "agent_message_chunk") return { ...update, content: { ...update.content, text: mark } };
+  if (update.sessionUpdate === "terminal_output_chunk") return { ...update, data: mark };
+  return { ...update, _meta: { terminal_output: { ...update._meta.terminal_output, data: mark } } };
 }
 
 /** Looks no closer than it must: what is off in any way is written in the plain way. */
 function isChunk(frame: { readonly params?: Partial<ChunkFrame["params"]> }): frame is ChunkFrame {
   const update = frame.params?.update;
   if (update?.sessionUpdate === "agent_message_chunk") return update._meta != null && update.content.type === "text";
-  return update?.sessionUpdate === "terminal_output_chunk" && !("_meta" in update);
+  if (update?.sessionUpdate === "terminal_output_chunk") return !("_meta" in update);
+  return update?.sessionUpdate === "tool_call_update" && isPrinted(update);
+}
+
+/** A call that prints and says nothing else. */
+function isPrinted(update: Partial<Printed>): boolean {
+  const printed = update._meta?.terminal_output;
+  return printed !== undefined && Object.keys(update).length === 3 && Object.keys(update._meta ?? {}).length === 1;
 }

@@ -65,7 +65,7 @@ export function createVersions(options: VersionsOptions): Versions {
       soon: options.soon,
       newId: options.newId,
       toHost(frame) {
-        if ("error" in frame && "id" in frame) answered(frame.id, false);
+        if (!settled && "error" in frame && "id" in frame) answered(frame.id, false);
         options.toHost(frame);
       },
     });

@@ -123,6 +123,26 @@ describe("a prompt of a host of version 1", () => {
     await rig.close();
   });
 
+  test("that Codex never took in is answered when Codex is lost, and so is the one of the turn", async () => {
+    const rig = await startRig();
+    const { answer } = await rig.begin();
+    rig.codex.hold(requests.turnSteer);
+    const second = rig.prompt("and this");
+    await rig.codex.received(requests.turnSteer);
+    // By now the bridge has said that it has it.
+    await rig.clock.advance(6000);
+    const lost = [answer, second].map((it) =>
+      it.then(
+        () => "answered",
+        () => "refused",
+      ),
+    );
+    rig.codex.die({ code: 1 });
+    await rig.clock.advance(1000);
+    expect(await Promise.all(lost)).toEqual(["refused", "refused"]);
+    await rig.close();
+  });
+
   test("that is a command of the bridge's own is answered like any other", async () => {
     const rig = await startRig();
     expect(await rig.prompt("/skills")).toMatchObject({ stopReason: "end_turn" });

@@ -20,12 +20,31 @@ const output = (sessionId: string, terminalId: string, data: string, _meta: unkn
   return { jsonrpc: "2.0", params: { sessionId, update: _meta === undefined ? update : { ...update, _meta } } };
 };
 
+const printed = (sessionId: string, toolCallId: string, data: string, more: object = {}) => ({
+  jsonrpc: "2.0",
+  params: {
+    sessionId,
+    update: {
+      sessionUpdate: "tool_call_update",
+      toolCallId: `call of ${toolCallId}`,
+      _meta: { terminal_output: { terminal_id: toolCallId, data } },
+      ...more,
+    },
+  },
+});
+
 test("frames come out as JSON.stringify gives them, whatever the pieces, ids and metadata, and in any order", () => {
   const metas = [{ codex: { turnId: "t" } }, { codex: { turnId: "\u0000piece\u0000" } }, {}, null, undefined];
   const frame = fc
-    .tuple(id, id, anyText, fc.constantFrom(...metas), fc.boolean())
-    .map(([session, about, text, meta, isOutput]) =>
-      isOutput ? output(session, about, text, meta) : chunk(session, about, text, meta),
+    .tuple(id, id, anyText, fc.constantFrom(...metas), fc.nat(3))
+    .map(([session, about, text, meta, kind]) =>
+      kind === 0
+        ? output(session, about, text, meta)
+        : kind === 1
+          ? printed(session, about, text)
+          : kind === 2
+            ? printed(session, about, text, { status: "failed" })
+            : chunk(session, about, text, meta),
     );
   fc.assert(
     fc.property(fc.array(frame, { minLength: 10, maxLength: 60 }), (frames) => {
