@@ -48,6 +48,8 @@ interface Pending {
   readonly key: Key | null;
   /** The session that it opens anew, or ends. */
   readonly opens?: string;
+  /** What the host was told of that session until now. */
+  readonly before?: Session;
   readonly ends?: string;
   readonly prompts?: Prompts;
 }
@@ -136,7 +138,8 @@ export function createPeer(options: PeerOptions): Peer {
     }
     if ((key === "sessionLoad" || key === "sessionResume") && sessionId !== undefined) {
       note.opens = sessionId;
-      const { prompts } = sessionOf(sessionId);
+      note.before = sessionOf(sessionId);
+      const { prompts } = note.before;
       if (key === "sessionLoad") prompts.shownAnew();
       view(sessionId, prompts);
     }
@@ -175,6 +178,8 @@ export function createPeer(options: PeerOptions): Peer {
       sessions.get(note.ends)?.prompts.close();
       sessions.delete(note.ends);
     }
+    // What could not be opened goes on as it was.
+    if (!ok && note?.opens !== undefined && note.before) sessions.set(note.opens, note.before);
     if (!ok || note === undefined || note.key === null) {
       options.toHost(frame);
       return;

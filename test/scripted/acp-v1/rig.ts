@@ -41,6 +41,8 @@ const sendPrompt = ({ host }: BridgeInProcess, sessionId: string, text: string) 
 
 export interface RigOptions extends BridgeOptions {
   readonly capabilities?: ClientCapabilities;
+  /** `_meta` of the opening. */
+  readonly meta?: { readonly [namespace: string]: unknown };
 }
 
 export const startBridgeV1 = (options: BridgeOptions = {}): BridgeInProcess =>
@@ -52,7 +54,7 @@ export const updatesOf = ({ host }: BridgeInProcess, sessionId: string): Session
     .notifications(agentNotifications.sessionUpdate)
     .flatMap((params) => (params.sessionId === sessionId ? [params.update] : []));
 
-export async function startRig({ capabilities, ...options }: RigOptions = {}): Promise<Rig> {
+export async function startRig({ capabilities, meta, ...options }: RigOptions = {}): Promise<Rig> {
   const bridge = startBridgeV1(options);
   const { host, codex, clock, waits } = bridge;
   const questions: Question[] = [];
@@ -64,7 +66,11 @@ export async function startRig({ capabilities, ...options }: RigOptions = {}): P
     protocolVersion: 1,
     ...(capabilities === undefined ? {} : { clientCapabilities: capabilities }),
   });
-  const { sessionId } = await host.request(hostRequests.sessionNew, { cwd: "/home/user/project", mcpServers: [] });
+  const { sessionId } = await host.request(hostRequests.sessionNew, {
+    cwd: "/home/user/project",
+    mcpServers: [],
+    ...(meta === undefined ? {} : { _meta: meta }),
+  });
   await clock.settle();
   const updates = (): SessionUpdate[] => updatesOf(bridge, sessionId);
   return {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { agentRequests, hostRequests } from "../../../src/generated/acp-v1/methods.js";
 import { notifications, requests, serverRequests } from "../../../src/generated/codex/methods.js";
+import { agentRequests as contractRequests } from "../../../src/generated/contract/methods.js";
 import {
   agentMessage,
   commandExecution,
@@ -9,6 +10,7 @@ import {
   userMessage,
 } from "../../../src/testing/scripted-codex/items.js";
 import { turnOf } from "../../../src/testing/scripted-codex/turn.js";
+import { callTool, found, toolSet } from "../tools/rig.js";
 import { startRig, textOf, updatesOf } from "./rig.js";
 
 const cwd = "/home/user/project";
@@ -67,6 +69,22 @@ describe("a stored session", () => {
     }));
     await rig.host.request(hostRequests.sessionLoad, { sessionId: rig.sessionId, cwd, mcpServers: [] });
     expect(textOf(rig.of("user_message_chunk"))).toBe("prompt 1");
+    await rig.close();
+  });
+
+  test("that cannot be opened anew goes on as it was", async () => {
+    const rig = await startRig();
+    const { turn: live, answer } = await rig.begin();
+    live.itemStarted(agentMessage({ id: "m" }));
+    live.messageDelta("m", "so far");
+    await rig.clock.settle();
+    await expect(
+      rig.host.request(hostRequests.sessionLoad, { sessionId: rig.sessionId, cwd: "relative", mcpServers: [] }),
+    ).rejects.toMatchObject({ code: -32602 });
+    live.itemCompleted(agentMessage({ id: "m", text: "so far so good" }));
+    live.complete();
+    expect(await answer).toMatchObject({ stopReason: "end_turn" });
+    expect(textOf(rig.of("agent_message_chunk"))).toBe("so far so good");
     await rig.close();
   });
 
@@ -170,6 +188,47 @@ describe("what passes as it is", () => {
     expect(await reply).toMatchObject({ action: "accept", content: { name: "Ada" } });
     turn.complete();
     await answer;
+    await rig.close();
+  });
+
+  test("the host's own tools, by `_meta` and a request of the contract", async () => {
+    const rig = await startRig({ meta: { alwith: { tools: toolSet() } } });
+    const { turn, answer } = await rig.begin();
+    const asked: unknown[] = [];
+    rig.host.on(contractRequests.toolCall, (params) => {
+      asked.push(params);
+      return found("it");
+    });
+    const reply = callTool({ bridge: rig, turn }, "t1");
+    expect(await reply.answer).toMatchObject({ success: true, contentItems: [{ text: "it" }] });
+    expect(asked).toMatchObject([{ sessionId: rig.sessionId, name: "lookup" }]);
+    expect(rig.of("tool_call")).toMatchObject([{ toolCallId: "t1", name: "dynamic_tool" }]);
+    turn.complete();
+    await answer;
+    await rig.close();
+  });
+
+  test("MCP servers, with and without a type, go to Codex", async () => {
+    const rig = await startRig();
+    rig.codex.on(requests.configRead, () => ({ config: {}, origins: {}, layers: null }) as never);
+    await rig.host.request(hostRequests.sessionNew, {
+      cwd,
+      mcpServers: [
+        { name: "local", command: "/bin/server", args: ["-v"], env: [{ name: "A", value: "b" }] },
+        { type: "http", name: "far", url: "https://example.invalid/mcp", headers: [] },
+      ],
+    });
+    const { params } = await rig.codex.answered(requests.threadStart, 2);
+    expect(params.config?.["mcp_servers"]).toMatchObject({
+      local: { command: "/bin/server", args: ["-v"], env: { A: "b" } },
+      far: { url: "https://example.invalid/mcp" },
+    });
+    await expect(
+      rig.host.request(hostRequests.sessionNew, {
+        cwd,
+        mcpServers: [{ type: "sse", name: "old", url: "https://example.invalid/sse", headers: [] }],
+      }),
+    ).rejects.toMatchObject({ code: -32602 });
     await rig.close();
   });
 
