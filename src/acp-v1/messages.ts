@@ -37,8 +37,8 @@ export interface Messages {
 }
 
 export function createMessages(): Messages {
-  /** What was streamed of a message that has had no snapshot yet. Grows in place, on the way of every delta. */
-  const open = new Map<string, { text: string }>();
+  /** What was streamed of a message that has had no snapshot yet. */
+  const open = new Map<string, Streamed>();
   const told = new Set<string>();
 
   const chunk = (kind: ChunkKind, { messageId, _meta }: Snapshot, content: v1.ContentBlock): Chunk => ({
@@ -51,16 +51,19 @@ export function createMessages(): Messages {
   return {
     streamed(messageId, content) {
       if (!isText(content)) return;
-      const shown = open.get(messageId);
-      if (shown) shown.text += content.text;
-      else open.set(messageId, { text: content.text });
+      let shown = open.get(messageId);
+      if (!shown) {
+        shown = nothing();
+        open.set(messageId, shown);
+      }
+      add(shown, content.text);
     },
 
     snapshot(kind, message, between = "") {
       const { messageId, content } = message;
       if (content == null || told.has(messageId)) return [];
       told.add(messageId);
-      const shown = open.get(messageId)?.text;
+      const shown = open.get(messageId);
       open.delete(messageId);
       const blocks = blocksOf(content);
       if (shown === undefined) return spaced(blocks, between).map((block) => chunk(kind, message, block));
@@ -73,9 +76,10 @@ export function createMessages(): Messages {
     },
 
     grown(messageId, text, _meta) {
-      const shown = open.get(messageId)?.text ?? "";
+      const shown = open.get(messageId) ?? nothing();
       const rest = restOf(text, shown);
-      if (rest.length > 0) open.set(messageId, { text });
+      for (const piece of rest) add(shown, piece);
+      open.set(messageId, shown);
       const message = { messageId, _meta: _meta ?? null };
       return rest.map((piece) => chunk("agent_message_chunk", message, { type: "text", text: piece }));
     },
@@ -87,9 +91,35 @@ export function createMessages(): Messages {
   };
 }
 
+/** Text that grows in place, piece by piece, on the way of every delta. */
+interface Streamed {
+  readonly blocks: string[];
+  last: string;
+}
+
+const nothing = (): Streamed => ({ blocks: [], last: "" });
+
+/** Code units of a block. */
+const blockLength = 16 * 1024;
+
+/** A string that was put together from many pieces holds them all until one of its characters is looked at. */
+function add(streamed: Streamed, piece: string): void {
+  streamed.last += piece;
+  if (streamed.last.length < blockLength) return;
+  streamed.last.charCodeAt(0);
+  streamed.blocks.push(streamed.last);
+  streamed.last = "";
+}
+
 /** What of `whole` is not shown yet; nothing when something else was, since a host cannot take it back. */
-const restOf = (whole: string, shown: string): string[] =>
-  whole.length > shown.length && whole.startsWith(shown) ? [whole.slice(shown.length)] : [];
+function restOf(whole: string, { blocks, last }: Streamed): string[] {
+  let at = 0;
+  for (const block of [...blocks, last]) {
+    if (!whole.startsWith(block, at)) return [];
+    at += block.length;
+  }
+  return at < whole.length ? [whole.slice(at)] : [];
+}
 
 /** Text blocks that follow another one begin with what stands between them. */
 const spaced = (blocks: readonly v1.ContentBlock[], between: string): v1.ContentBlock[] =>
