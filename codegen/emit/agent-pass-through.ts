@@ -34,7 +34,7 @@ const paramsExpression = ({ passThrough }: { passThrough: PassThrough }, codex: 
     case "forward":
       return "untouched(params)";
     case "defaults":
-      return `untouched({ ...${values}, ...params })`;
+      return `untouched(withDefaults(${values}, params))`;
     case "constant":
       return values;
     case "none":
@@ -48,7 +48,7 @@ const handler = (model: Model, row: MethodRow & { passThrough: PassThrough }): s
   const usesParams = passThrough.params === "forward" || passThrough.params === "defaults";
   const names = row.cancellable ? "params, context" : "params";
   const args = usesParams || row.cancellable ? (usesParams ? names : names.replace("params", "_params")) : "";
-  const options = row.cancellable ? ", { signal: context.signal }" : "";
+  const options = row.cancellable ? ", { verbatim: true, signal: context.signal }" : ", { verbatim: true }";
   const call = `await codex.request(requests.${codex.key}, ${paramsExpression(row, codex)}${options})`;
   const lines = [
     passThrough.result === "forward" ? `const result = ${call};` : `${call};`,
@@ -63,10 +63,11 @@ const handler = (model: Model, row: MethodRow & { passThrough: PassThrough }): s
 /** `src/generated/agent/pass-through.ts`: the methods whose handling is nothing but one Codex request. */
 export const emitAgentPassThrough = (model: Model): GeneratedFile[] => {
   const rows = passThroughRows(model);
+  const defaults = rows.some(({ passThrough }) => passThrough.params === "defaults");
   const members = rows.map((row) => `${docComment(row.doc, "  ")}  readonly ${row.name}: ${handlerType(row)};\n`);
   const text = [
     header("schemas/contract/methods.json"),
-    `import type { Caller, Handler, Notify } from "../../runtime/index.js";\n`,
+    `import { ${defaults ? "withDefaults, " : ""}type Caller, type Handler, type Notify } from "../../runtime/index.js";\n`,
     `import { requests } from "../codex/methods.js";\n`,
     `import { agentNotifications } from "../contract/methods.js";\n`,
     handlerImports(rows),

@@ -52,6 +52,10 @@ const handle = (row: MethodRow, method: string): string => {
   return area === row.area ? `policies.${area}.${row.name}` : `policies[${area}].${row.name}`;
 };
 
+/** What the host sends goes to Codex as the host wrote it (PASS-01). */
+const forwardsParams = ({ implemented, passThrough }: MethodRow): boolean =>
+  implemented && (passThrough?.params === "forward" || passThrough?.params === "defaults");
+
 const entry = (model: Model, row: MethodRow): string => {
   const method = `${row.kind === "request" ? "hostRequests" : "hostNotifications"}.${row.name}.method`;
   const missing = row.missingParams ?? "refuse";
@@ -59,6 +63,7 @@ const entry = (model: Model, row: MethodRow): string => {
     `name: ${JSON.stringify(row.name)}`,
     `kind: ${JSON.stringify(row.kind)}`,
     ...(row.area === "initialize" ? ["initializes: true"] : []),
+    ...(forwardsParams(row) ? ["verbatim: true"] : []),
     ...(missing === "refuse" ? [] : [`missing: ${JSON.stringify(missing)}`]),
     `parse: parsers.${row.name}`,
     `invalid: ${invalid(model, row)}`,

@@ -17,7 +17,7 @@ import type { HostService } from "../policy/services.js";
 import { mcpStartupFailed } from "../projection/mcp-startup.js";
 import { notice, standardNotice } from "../projection/notice.js";
 import type { Update } from "../projection/update.js";
-import type { NotificationDescriptor } from "../runtime/index.js";
+import { keepText, type NotificationDescriptor } from "../runtime/index.js";
 import type { SessionRegistry } from "../session/registry.js";
 import type { Session } from "../session/session.js";
 import type { NotificationEvent } from "../session/turn/events.js";
@@ -89,7 +89,7 @@ export function createNotificationRouter(targets: NotificationTargets) {
 
   return {
     /** Codex's own schema vouches for the params; they are not validated on the way of every delta. */
-    route({ method, params }: NotificationFrame): void {
+    route({ method, params, text }: NotificationFrame): void {
       const thread = threadNotifications.get(method);
       if (thread !== undefined) {
         const about = params as ThreadNotifications[keyof ThreadNotifications];
@@ -120,6 +120,7 @@ export function createNotificationRouter(targets: NotificationTargets) {
       const forward = forwards.get(method);
       if (forward !== undefined) {
         // Verbatim: whatever Codex said is what the host is told (PASS-15, PASS-16).
+        if (text !== undefined) keepText({ params }, "params", text);
         const descriptor: NotificationDescriptor<unknown> = agentNotifications[
           forward
         ] as NotificationDescriptor<unknown>;

@@ -1,4 +1,4 @@
-import type { NotificationDescriptor, RequestDescriptor } from "../runtime/index.js";
+import { type CallOptions, keepText, type NotificationDescriptor, type RequestDescriptor } from "../runtime/index.js";
 import { CodexLostError, CodexRequestError } from "./errors.js";
 import { createServerRequests, type RequestId, type ServerRequestFrame } from "./server-requests.js";
 import type { CodexExit, CodexTransport, UnreadableLine } from "./transport.js";
@@ -6,6 +6,8 @@ import type { CodexExit, CodexTransport, UnreadableLine } from "./transport.js";
 export interface NotificationFrame {
   readonly method: string;
   readonly params: unknown;
+  /** The line it came as, where it came as one. */
+  readonly text?: string | undefined;
 }
 
 export type CallOutcome<Result> =
@@ -48,12 +50,13 @@ export interface CodexConnection {
     descriptor: RequestDescriptor<Params, Result>,
     params: Params,
     settled: (outcome: CallOutcome<Result>) => void,
+    options?: Pick<CallOptions, "verbatim">,
   ): CallHandle;
   /** `call` as a promise. Rejects with `CodexRequestError`, `CodexLostError` or the reason of `signal`. */
   request<Params, Result>(
     descriptor: RequestDescriptor<Params, Result>,
     params: Params,
-    options?: { readonly signal?: AbortSignal | undefined },
+    options?: CallOptions,
   ): Promise<Result>;
   notify<Params>(descriptor: NotificationDescriptor<Params>, params: Params): void;
   /** Answers a server request. False when it is not open: already answered, withdrawn, or never asked. */
@@ -70,6 +73,7 @@ export interface CodexConnection {
 
 interface Pending {
   readonly method: string;
+  readonly verbatim: boolean;
   settle(outcome: CallOutcome<unknown>): void;
 }
 
@@ -99,7 +103,7 @@ export function createConnection(transport: CodexTransport, handlers: Connection
     }
   };
 
-  const dispatchResponse = (frame: Record<string, unknown>): void => {
+  const dispatchResponse = (frame: Record<string, unknown>, text: string | undefined): void => {
     const id = frame["id"];
     const call = typeof id === "number" ? pending.get(id) : undefined;
     if (typeof id !== "number" || call === undefined) {
@@ -109,6 +113,7 @@ export function createConnection(transport: CodexTransport, handlers: Connection
     }
     pending.delete(id);
     const error = frame["error"];
+    if (call.verbatim && text !== undefined) keepText(frame, error === undefined ? "result" : "error", text);
     if (error === undefined) settleWith(call, { ok: true, result: frame["result"] });
     else if (isWireError(error)) {
       settleWith(call, { ok: false, error: new CodexRequestError(call.method, error.code, error.message, error.data) });
@@ -118,7 +123,7 @@ export function createConnection(transport: CodexTransport, handlers: Connection
     }
   };
 
-  const dispatch = (frame: unknown): void => {
+  const dispatch = (frame: unknown, line?: string): void => {
     if (!isObject(frame)) {
       handlers.onStray({ kind: "not-a-frame", frame });
       return;
@@ -130,11 +135,11 @@ export function createConnection(transport: CodexTransport, handlers: Connection
         return;
       }
       try {
-        handlers.onNotification({ method, params: frame["params"] });
+        handlers.onNotification({ method, params: frame["params"], text: line });
       } catch (error) {
         handlers.onStray({ kind: "handler-threw", method, error });
       }
-    } else if (frame["result"] !== undefined || frame["error"] !== undefined) dispatchResponse(frame);
+    } else if (frame["result"] !== undefined || frame["error"] !== undefined) dispatchResponse(frame, line);
     else handlers.onStray({ kind: "not-a-frame", frame });
   };
 
@@ -158,11 +163,12 @@ export function createConnection(transport: CodexTransport, handlers: Connection
       descriptor: RequestDescriptor<Params, Result>,
       params: Params,
       settled: (outcome: CallOutcome<Result>) => void,
+      { verbatim = false } = {},
     ) {
       const id = ++lastId;
       const { method } = descriptor;
       // The one place where a result gets its type: the descriptor's, taken from Codex's own schema.
-      const entry: Pending = { method, settle: (outcome) => settled(outcome as CallOutcome<Result>) };
+      const entry: Pending = { method, verbatim, settle: (outcome) => settled(outcome as CallOutcome<Result>) };
       if (lost === null) {
         pending.set(id, entry);
         transport.send(params === undefined ? { id, method } : { id, method, params });
@@ -180,9 +186,9 @@ export function createConnection(transport: CodexTransport, handlers: Connection
         },
       };
     },
-    request(descriptor, params, options) {
+    request<Params, Result>(descriptor: RequestDescriptor<Params, Result>, params: Params, options?: CallOptions) {
       const signal = options?.signal;
-      return new Promise((resolve, reject) => {
+      return new Promise<Result>((resolve, reject) => {
         if (signal?.aborted === true) {
           reject(signal.reason);
           return;
@@ -191,11 +197,12 @@ export function createConnection(transport: CodexTransport, handlers: Connection
           call.forget();
           reject(signal?.reason);
         };
-        const call = connection.call(descriptor, params, (outcome) => {
+        const settled = (outcome: CallOutcome<Result>): void => {
           signal?.removeEventListener("abort", onAbort);
           if (outcome.ok) resolve(outcome.result);
           else reject(outcome.error);
-        });
+        };
+        const call = connection.call(descriptor, params, settled, options);
         signal?.addEventListener("abort", onAbort, { once: true });
       });
     },

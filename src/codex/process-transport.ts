@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import spawn from "cross-spawn";
 import { type Clock, systemClock } from "../runtime/clock.js";
+import { frameText } from "../runtime/index.js";
 import { createDrain, stderrTail } from "./child-pipes.js";
 import { createLineSplitter } from "./line-splitter.js";
 import { endLeftovers, endProcess } from "./process-ending.js";
@@ -73,7 +74,7 @@ export function startCodexProcess(options: ProcessTransportOptions): CodexTransp
         sink?.unreadable({ kind: "not-json", text });
         return;
       }
-      sink?.frame(frame);
+      sink?.frame(frame, text);
     },
     tooLong: (bytes) => sink?.unreadable({ kind: "too-long", bytes, limit: maxBytes }),
   });
@@ -148,7 +149,7 @@ export function startCodexProcess(options: ProcessTransportOptions): CodexTransp
 
   return {
     send(frame) {
-      if (stdin.writable) stdin.write(`${JSON.stringify(frame)}\n`);
+      if (stdin.writable) stdin.write(`${frameText(frame)}\n`);
     },
     start(receiver) {
       clock.soon(() => {

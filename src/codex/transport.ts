@@ -18,7 +18,8 @@ export type UnreadableLine =
 /** Receives what Codex sends. All calls are synchronous and in the order of the bytes. */
 export interface TransportSink {
   /** One parsed line: any JSON value. */
-  frame(frame: unknown): void;
+  /** `text` is the line it came as, where it came as one. */
+  frame(frame: unknown, text?: string): void;
   /** All complete lines of one chunk have been handed over. */
   batchEnd(): void;
   /** A line that could not be parsed; reading goes on. */

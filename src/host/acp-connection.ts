@@ -7,6 +7,8 @@ import type { Clock } from "../runtime/clock.js";
 import {
   ContractError,
   type HandlerContext,
+  isObject,
+  keepText,
   type NotificationDescriptor,
   type RequestDescriptor,
 } from "../runtime/index.js";
@@ -198,6 +200,7 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
         return;
       }
       onFrame?.("in", message);
+      if (isObject(message) && table.get(String(message["method"]))?.verbatim) keepText(message, "params", text);
       versions.receive(message);
     },
     tooLong: (bytes) =>

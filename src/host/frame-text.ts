@@ -1,3 +1,5 @@
+import { frameText } from "../runtime/index.js";
+
 /** A notification that comes again and again with another string in one place. */
 interface ChunkFrame {
   readonly params: {
@@ -37,7 +39,7 @@ const mark = "\u0000piece\u0000";
 const terminalsKept = 64;
 
 /**
- * The JSON text of a frame, letter for letter what `JSON.stringify` gives. For the chunks of one message, and of one
+ * The JSON text of a frame, letter for letter what `frameText` gives. For the chunks of one message, and of one
  * terminal, all around the piece is made once, as it is far longer than the piece. That holds because chunks of one
  * message share their `_meta` object, which nothing may change, and chunks of a terminal have nothing but id and data.
  */
@@ -48,7 +50,7 @@ export function createFrameText(): (frame: object) => string {
   const printed = new Map<string, Around | null>();
 
   return (frame) => {
-    if (!isChunk(frame)) return JSON.stringify(frame);
+    if (!isChunk(frame)) return frameText(frame);
     const { sessionId, update } = frame.params;
     const message = update.sessionUpdate === "agent_message_chunk";
     const id = message ? update.messageId : terminalOf(update);

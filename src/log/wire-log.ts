@@ -78,9 +78,9 @@ export function withWireLog(transport: CodexTransport, log: WireLog): CodexTrans
     },
     start(sink) {
       transport.start({
-        frame(frame) {
+        frame(frame, text) {
           log.frame("from-codex", frame);
-          sink.frame(frame);
+          sink.frame(frame, text);
         },
         batchEnd: () => sink.batchEnd(),
         unreadable(line) {

@@ -19,12 +19,18 @@ export interface HandlerContext {
 /** Answers one method; for a notification `Result` is `void`. */
 export type Handler<Params, Result> = (params: Params, context: HandlerContext) => Promise<Result>;
 
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The answer is passed on as it is written. Default false. */
+  readonly verbatim?: boolean;
+}
+
 /** The peer that requests go to, as far as generated code needs it. */
 export interface Caller {
   request<Params, Result>(
     descriptor: RequestDescriptor<Params, Result>,
     params: Params,
-    options?: { signal?: AbortSignal },
+    options?: CallOptions,
   ): Promise<Result>;
 }
 
@@ -38,6 +44,8 @@ export interface MethodEntry {
   readonly kind: "request" | "notification";
   /** True for the one request that is allowed before the handshake. */
   readonly initializes: boolean;
+  /** True when its params are passed on as they are written. */
+  readonly verbatim: boolean;
   /** Parses the raw params and runs the handler. Rejects with the method's `-32602` before the handler runs. */
   call(params: unknown, context: HandlerContext): Promise<unknown>;
 }
@@ -46,6 +54,7 @@ interface Served<Params> {
   readonly name: string;
   readonly kind: "request" | "notification";
   readonly initializes?: boolean;
+  readonly verbatim?: boolean;
   readonly parse: Parser<Params>;
   /** The method's error for params off schema. */
   readonly invalid: (fault: SchemaFault, params: unknown) => ContractError;
@@ -66,6 +75,7 @@ export const methodEntry = <Params, Result>(options: MethodOptions<Params, Resul
   name: options.name,
   kind: options.kind,
   initializes: options.initializes ?? false,
+  verbatim: options.verbatim ?? false,
   async call(params, context) {
     const absent = params === undefined || (params === null && options.missing !== "absent-only");
     if (options.missing === "pass" && absent) return options.handle(undefined, context);

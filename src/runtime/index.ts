@@ -10,6 +10,7 @@ export { ContractError, type NativeErrorOptions } from "./errors.js";
 export { faultOf, parser, type SchemaError, type Validate } from "./fault.js";
 export {
   type Caller,
+  type CallOptions,
   type Handler,
   type HandlerContext,
   isObject,
@@ -21,3 +22,4 @@ export {
 export { equalJson, ucs2length } from "./json.js";
 export { type Lookup, lookup, nothing, optional, type ParserTable } from "./lookup.js";
 export type { Parsed, Parser, SchemaFault } from "./parse.js";
+export { frameText, keepText, memberText, withDefaults } from "./verbatim.js";

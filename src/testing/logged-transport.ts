@@ -10,9 +10,9 @@ export const loggedTransport = (transport: CodexTransport, log: FrameLog): Codex
   start(sink) {
     transport.start({
       ...sink,
-      frame(frame) {
+      frame(frame, text) {
         log.add("codex", "codex", frame);
-        sink.frame(frame);
+        sink.frame(frame, text);
       },
       batchEnd: () => sink.batchEnd(),
       unreadable: (line) => sink.unreadable(line),

@@ -1,5 +1,6 @@
 import type { HostSink, HostTransport } from "../../src/host/transport.js";
 import type { Clock } from "../../src/runtime/clock.js";
+import { frameText } from "../../src/runtime/index.js";
 import { createDelivery } from "../../src/testing/scripted-codex/in-process.js";
 import type { HostWire } from "./host.js";
 
@@ -31,7 +32,7 @@ export function createHostPipe(clock: Clock): {
         sink = to;
       },
       send(frame) {
-        const line = JSON.stringify(frame);
+        const line = frameText(frame);
         toHost.push(() => take(line));
       },
       flush: () => undefined,

@@ -1,9 +1,10 @@
 import type { CodexExit, CodexTransport, TransportSink } from "../../codex/transport.js";
 import type { Clock } from "../../runtime/clock.js";
+import { frameText } from "../../runtime/index.js";
 import type { ScriptedCodex } from "./core.js";
 
 /** What crosses a pipe is text: neither side may see the other's objects. */
-const acrossTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const acrossTheWire = (frame: object): unknown => JSON.parse(frameText(frame));
 
 /** A queue that delivers one task per macrotask of `clock`, in order, so that two such queues interleave. */
 export function createDelivery(clock: Clock): { push(task: () => void): void; pause(): void; resume(): void } {
@@ -51,8 +52,8 @@ export function connectInProcess(codex: ScriptedCodex, clock: Clock): CodexTrans
     gone = resolve;
   });
 
-  const deliver = (frame: unknown): void => {
-    sink?.frame(frame);
+  const deliver = (text: string): void => {
+    sink?.frame(JSON.parse(text), text);
     sink?.batchEnd();
   };
 
@@ -77,15 +78,15 @@ export function connectInProcess(codex: ScriptedCodex, clock: Clock): CodexTrans
         sink?.unreadable({ kind: "not-json", text: line });
         continue;
       }
-      sink?.frame(frame);
+      sink?.frame(frame, line);
     }
     sink?.batchEnd();
   }
 
   const events = codex.attach({
     frame(frame) {
-      const copy = acrossTheWire(frame);
-      toBridge.push(() => deliver(copy));
+      const text = JSON.stringify(frame);
+      toBridge.push(() => deliver(text));
     },
     text: (text) => toBridge.push(() => takeText(text)),
     stderr(text) {

@@ -110,14 +110,14 @@ describe("pass-through", () => {
   test("forwards params and result untouched", async () => {
     const { log, ...rest } = await call("_kit/skills", { roots: 7, more: [] });
     expect(rest).toMatchObject({ result: { from: "codex" } });
-    expect(log).toEqual([{ method: "skills/list", params: { roots: 7, more: [] }, options: undefined }]);
+    expect(log).toEqual([{ method: "skills/list", params: { roots: 7, more: [] }, options: { verbatim: true } }]);
   });
 
   test("lays params over defaults, drops the result and notifies before it answers", async () => {
     const { log, ...rest } = await call("_kit/remove", { id: 3 });
     expect(rest).toMatchObject({ result: {} });
     expect(log).toEqual([
-      { method: "skills/remove", params: { token: null, id: 3 }, options: undefined },
+      { method: "skills/remove", params: { token: null, id: 3 }, options: { verbatim: true } },
       { notified: "_kit/skills_changed", params: {} },
     ]);
   });
@@ -129,7 +129,9 @@ describe("pass-through", () => {
 
   test("sends a constant whatever the host sent, and the signal of a request that can be cancelled", async () => {
     const { log } = await call("_kit/account", { refresh: true });
-    expect(log).toEqual([{ method: "account/read", params: { refresh: false }, options: { signal: context.signal } }]);
+    expect(log).toEqual([
+      { method: "account/read", params: { refresh: false }, options: { verbatim: true, signal: context.signal } },
+    ]);
     expect((await call("_kit/account", undefined)).log).toEqual(log);
   });
 
