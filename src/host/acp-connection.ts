@@ -186,6 +186,7 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
     closed: connection.closed,
   };
   const table = options.methods(host);
+  const goesThrough = (method: unknown): boolean => typeof method === "string" && table.get(method)?.verbatim === true;
 
   transport.start({
     line(text) {
@@ -200,7 +201,7 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
         return;
       }
       onFrame?.("in", message);
-      if (isObject(message) && table.get(String(message["method"]))?.verbatim) keepText(message, "params", text);
+      if (isObject(message) && goesThrough(message["method"])) keepText(message, "params", text);
       versions.receive(message);
     },
     tooLong: (bytes) =>

@@ -111,7 +111,8 @@ export function createOutgoing({ send, cancelMethod, stray }: OutgoingOptions): 
       }
       pending.delete(id);
       if ("error" in message) {
-        const text = isObject(error) ? String(error["message"]) : "no text";
+        const said = isObject(error) ? error["message"] : undefined;
+        const text = typeof said === "string" ? said : "no text";
         call.reject(new HostAnswerError(`the host answered with an error: ${text}`));
         return true;
       }

@@ -135,8 +135,9 @@ export function changeOption(
   const option = configOptionsOf(settings, sources).find((it) => it.configId === configId);
   if (!option) return { unknownOption: configId };
   const allowed = allowedValues(option);
-  if (typeof value === "boolean" ? option.type !== "boolean" : !allowed.includes(String(value))) return { allowed };
-  if (option.type === "boolean" && typeof value !== "boolean") return { allowed };
+  if (option.type === "boolean" ? typeof value !== "boolean" : typeof value !== "string" || !allowed.includes(value)) {
+    return { allowed };
+  }
   switch (option.configId as ConfigOptionId) {
     case "mode":
       return {

@@ -139,6 +139,16 @@ describe("a change", () => {
     );
   });
 
+  test("to what only looks like a value as text is refused", async () => {
+    rig = await startConfig([smart]);
+    const { sessionId } = await rig.open("smart", "low");
+    for (const value of [["agent"], { toString: 1 }, [["agent"]], null, 0]) {
+      const params = { sessionId, configId: "mode", type: "later", value };
+      const refused = rig.bridge.host.call(hostRequests.sessionSetConfigOption.method, params);
+      await expect(refused).rejects.toMatchObject({ code: -32602, message: expect.stringMatching(/read-only, agent/) });
+    }
+  });
+
   test("of an unknown session is refused by its id", async () => {
     rig = await startConfig([smart]);
     await expect(rig.set("nobody", "mode", "agent")).rejects.toMatchObject({

@@ -46,6 +46,15 @@ describe("requests to the host", () => {
     await expect(asked).rejects.toThrow(new HostAnswerError("the host answered with an error: no dialogs here"));
   });
 
+  test.each([null, 5, {}, { message: { toString: 1 } }, { message: null }])(
+    "reject with %j in place of an error",
+    async (error) => {
+      const asked = ask();
+      respond(1, { error });
+      await expect(asked).rejects.toThrow(new HostAnswerError("the host answered with an error: no text"));
+    },
+  );
+
   test("reject an answer off its schema, and say where", async () => {
     const asked = ask();
     respond(1, { result: { outcome: { outcome: "selected", optionId: 5 } } });
