@@ -36,6 +36,8 @@ export interface CodexLinkOptions {
   /** Every frame has been dispatched, every call has been settled. */
   onLost(reason: string): void;
   note(text: string): void;
+  /** What nobody expects, for the log. */
+  unexpected(where: string, error: unknown): void;
   /** One line for the person at the terminal. */
   warn(line: string): void;
 }
@@ -82,8 +84,9 @@ export function createCodexLink(options: CodexLinkOptions): CodexLink {
         onBatchEnd: options.onBatchEnd,
         onUnreadable: (line) => options.note(`Codex wrote a line that is no frame (${line.kind})`),
         onStray: (stray) => {
-          options.note(`Frame without a receiver: ${stray.kind}`);
-          if (stray.kind === "handler-threw") throw stray.error;
+          if (stray.kind !== "handler-threw") options.note(`Frame without a receiver: ${stray.kind}`);
+          // Nothing that Codex says may end the agent, of which other sessions live.
+          else options.unexpected(`at Codex's ${stray.method}`, stray.error);
         },
         onLost(exit) {
           const reason = describeExit(exit);

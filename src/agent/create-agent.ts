@@ -105,6 +105,8 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
   const newId = options.newId ?? randomUUID;
   const { onFrame } = options;
   const note = (text: string): void => options.note?.(text);
+  const unexpected = (where: string, error: unknown): void =>
+    note(`Unexpected error ${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   const sessions = createRegistry();
   const opened = new Map<string, OpenSession>();
   const loginListeners = new Set<(params: AccountLoginCompletedNotification) => void>();
@@ -136,10 +138,18 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
       account.forget();
       skills.forget();
       desk.lost();
-      for (const session of sessions.all()) session.dispatch({ type: "codexLost", reason });
+      for (const session of sessions.all()) {
+        try {
+          session.dispatch({ type: "codexLost", reason });
+        } catch (error) {
+          // What Codex said off its schema may only now be in the way; the other sessions still have to hear.
+          unexpected("at Codex's end", error);
+        }
+      }
       host?.flush();
     },
     note,
+    unexpected,
     warn: (line) => options.warn?.(line),
   });
   const account = createAccount(link, clock);
@@ -318,9 +328,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     },
     ...(onFrame ? { onFrame: (direction, frame) => onFrame(direction === "in" ? "from-host" : "to-host", frame) } : {}),
     ignored: (what) => note(`Ignored from the host: ${what}`),
-    onUnexpected(method, error) {
-      note(`Unexpected error in ${method}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    },
+    onUnexpected: (method, error) => unexpected(`in ${method}`, error),
   });
 
   const end = async (): Promise<void> => {

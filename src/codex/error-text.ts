@@ -56,21 +56,18 @@ export const codexErrorPatterns: readonly CodexErrorPattern[] = [
 ];
 
 /** `error.data` where it says more than the text. */
-const dataKinds: Readonly<Record<string, CodexErrorKind>> = {
-  modelProviderMismatch: "provider-not-default",
-  modelProviderNotConfigured: "provider-not-configured",
-};
+const dataKinds: ReadonlyMap<unknown, CodexErrorKind> = new Map([
+  ["modelProviderMismatch", "provider-not-default"],
+  ["modelProviderNotConfigured", "provider-not-configured"],
+]);
 
 const member = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 
 /** The kind of an error that Codex answered with; null when it is none of these. */
 export function codexErrorKind(error: { readonly message: string; readonly data?: unknown }): CodexErrorKind | null {
-  const type = member(error.data, "type");
-  if (typeof type === "string") {
-    const kind = dataKinds[type];
-    if (kind !== undefined) return kind;
-  }
+  const kind = dataKinds.get(member(error.data, "type"));
+  if (kind !== undefined) return kind;
   if (member(member(error.data, "codexErrorInfo"), "activeTurnNotSteerable") !== undefined) return "turn-not-steerable";
   return codexErrorPatterns.find(({ pattern }) => pattern.test(error.message))?.kind ?? null;
 }

@@ -12,8 +12,9 @@ import {
   type NotificationDescriptor,
   type RequestDescriptor,
 } from "../runtime/index.js";
-import { answerIdOf, createGate } from "./gate.js";
+import { answerIdOf, createGate, isId } from "./gate.js";
 import { createInboundStage } from "./inbound.js";
+import { depthOf, maxHostDepth, maxReadDepth } from "./nesting.js";
 import { createOutgoing } from "./outgoing.js";
 import { type HostTransport, maxHostLineBytes } from "./transport.js";
 import { createVersions } from "./versions.js";
@@ -77,7 +78,9 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
   const outgoing = createOutgoing({
     send,
     cancelMethod: hostNotifications.cancelRequest.method,
-    stray: (id) => options.ignored(`an answer to a request that is not open (${JSON.stringify(id)})`),
+    // An id may be anything, also what is nested too deeply to be written.
+    stray: (id) =>
+      options.ignored(`an answer to a request that is not open (${isId(id) ? JSON.stringify(id) : typeof id})`),
   });
 
   let controller: ReadableStreamDefaultController<AnyMessage> | undefined;
@@ -191,6 +194,11 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
   transport.start({
     line(text) {
       if (text.trim() === "") return;
+      const depth = depthOf(text);
+      if (depth > maxReadDepth) {
+        sendError(null, tooDeep());
+        return;
+      }
       let message: unknown;
       try {
         message = JSON.parse(text);
@@ -198,6 +206,10 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
         // Neither the line nor the parser's own words, which may quote it: a secret in it could not be found.
         options.ignored(`a line that is no JSON, of ${text.length} characters`);
         sendError(null, errors.parseError());
+        return;
+      }
+      if (depth > maxHostDepth) {
+        refuseDepth(message);
         return;
       }
       onFrame?.("in", message);
@@ -217,6 +229,15 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
     drained: options.drained,
   });
 
+  /** A request is answered; of ours, one that is so answered has failed. */
+  function refuseDepth(message: unknown): void {
+    const { code, message: text } = tooDeep();
+    const of = isObject(message) ? message : {};
+    if ("method" in of && !("id" in of)) options.ignored(`a notification: ${text}`);
+    else if ("method" in of || !isId(of["id"])) sendError(answerIdOf(message), tooDeep());
+    else versions.receive({ jsonrpc: "2.0", id: of["id"], error: { code, message: text } });
+  }
+
   function sendError(id: string | number | null, { code, message, data }: ContractError): void {
     versions.answered(id, false);
     send({ jsonrpc: "2.0", id, error: { code, message, ...(data === undefined ? {} : { data }) } });
@@ -224,6 +245,9 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
 
   return host;
 }
+
+const tooDeep = (): ContractError =>
+  errors.invalidRequest({ problem: `it is nested more than ${maxHostDepth} levels deep` });
 
 /** ACP v2 knows string and integer ids only; the SDK has refused all others before a handler runs. */
 function requestIdOf(id: unknown): string | number | undefined {

@@ -4,7 +4,7 @@ import { parsers } from "../generated/contract/parsers.js";
 import { type ContractError, isObject } from "../runtime/index.js";
 
 /** ACP v2 takes strings and integers; JSON-RPC's null, and fractions, name nothing that could be answered. */
-const isId = (id: unknown): id is string | number => typeof id === "string" || Number.isInteger(id);
+export const isId = (id: unknown): id is string | number => typeof id === "string" || Number.isInteger(id);
 
 /** The id to answer a message under: null unless its method says that it is a request, and its id is one. */
 export function answerIdOf(message: unknown): string | number | null {

@@ -1,3 +1,5 @@
+import { closingQuote } from "./quotes.js";
+
 /**
  * Values that are passed on as they were written. JavaScript reads `1e400` as Infinity and 2^53 + 1 as 2^53, orders
  * names that look like indexes, and keeps one of two members with one name. So the text of what is passed through is
@@ -6,16 +8,9 @@
 const texts = new WeakMap<object, string>();
 
 const quote = 34;
-const backslash = 92;
 
 /** Where the string that begins at `from` ends: one behind its closing quote. */
-function endOfString(text: string, from: number): number {
-  for (let at = text.indexOf('"', from + 1); ; at = text.indexOf('"', at + 1)) {
-    let before = at;
-    while (text.charCodeAt(before - 1) === backslash) before -= 1;
-    if ((at - before) % 2 === 0) return at + 1;
-  }
-}
+const endOfString = (text: string, from: number): number => closingQuote(text, from) + 1;
 
 /** One behind the value that begins at `from`, which is not nested into the machine's stack however deep it is. */
 function endOfValue(text: string, from: number): number {

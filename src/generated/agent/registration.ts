@@ -296,6 +296,7 @@ export const createMethodTable = (
       methodEntry({
         name: "codexSkillsList",
         kind: "request",
+        verbatim: true,
         parse: parsers.codexSkillsList,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
         handle: passThrough.codexSkillsList,
@@ -306,6 +307,7 @@ export const createMethodTable = (
       methodEntry({
         name: "codexSkillsConfigWrite",
         kind: "request",
+        verbatim: true,
         parse: parsers.codexSkillsConfigWrite,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
         handle: passThrough.codexSkillsConfigWrite,
@@ -316,6 +318,7 @@ export const createMethodTable = (
       methodEntry({
         name: "codexPluginList",
         kind: "request",
+        verbatim: true,
         parse: parsers.codexPluginList,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
         handle: passThrough.codexPluginList,
@@ -326,6 +329,7 @@ export const createMethodTable = (
       methodEntry({
         name: "codexPluginInstalled",
         kind: "request",
+        verbatim: true,
         parse: parsers.codexPluginInstalled,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
         handle: passThrough.codexPluginInstalled,
@@ -336,6 +340,7 @@ export const createMethodTable = (
       methodEntry({
         name: "codexPluginInstall",
         kind: "request",
+        verbatim: true,
         parse: parsers.codexPluginInstall,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
         handle: passThrough.codexPluginInstall,
@@ -346,6 +351,7 @@ export const createMethodTable = (
       methodEntry({
         name: "codexPluginUninstall",
         kind: "request",
+        verbatim: true,
         parse: parsers.codexPluginUninstall,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
         handle: passThrough.codexPluginUninstall,
@@ -366,6 +372,7 @@ export const createMethodTable = (
       methodEntry({
         name: "codexPluginRead",
         kind: "request",
+        verbatim: true,
         parse: parsers.codexPluginRead,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
         handle: passThrough.codexPluginRead,
@@ -376,6 +383,7 @@ export const createMethodTable = (
       methodEntry({
         name: "codexMarketplaceAdd",
         kind: "request",
+        verbatim: true,
         parse: parsers.codexMarketplaceAdd,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
         handle: passThrough.codexMarketplaceAdd,
@@ -386,6 +394,7 @@ export const createMethodTable = (
       methodEntry({
         name: "codexMarketplaceRemove",
         kind: "request",
+        verbatim: true,
         parse: parsers.codexMarketplaceRemove,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
         handle: passThrough.codexMarketplaceRemove,
@@ -396,6 +405,7 @@ export const createMethodTable = (
       methodEntry({
         name: "codexMarketplaceUpgrade",
         kind: "request",
+        verbatim: true,
         parse: parsers.codexMarketplaceUpgrade,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
         handle: passThrough.codexMarketplaceUpgrade,
@@ -428,6 +438,7 @@ export const createMethodTable = (
       methodEntry({
         name: "codexFuzzyFileSearch",
         kind: "request",
+        verbatim: true,
         parse: parsers.codexFuzzyFileSearch,
         invalid: (fault) => errors.invalidParams({ path: fault.path, expected: fault.expected }),
         handle: passThrough.codexFuzzyFileSearch,

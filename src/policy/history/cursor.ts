@@ -50,8 +50,8 @@ export function decodeCursor(cursor: string, traversal: Traversal, digest: Diges
   if (!cursor.startsWith(prefix)) throw invalid(`it is no cursor of version ${version}`);
   const [, seal, payload, ...more] = cursor.split(".");
   if (payload === undefined || more.length > 0 || seal !== sealOf(payload, digest)) throw invalid("it was changed");
-  const fields: unknown = JSON.parse(Buffer.from(payload, "base64url").toString());
-  if (!Array.isArray(fields)) throw invalid("it was changed");
+  const fields = fieldsOf(payload);
+  if (fields === null) throw invalid("it was changed");
   members.forEach((member, index) => {
     if (fields[index] !== traversal[member]) throw invalid(`it is of a traversal with another ${names[member]}`);
   });
@@ -59,6 +59,16 @@ export function decodeCursor(cursor: string, traversal: Traversal, digest: Diges
   if (typeof native !== "string" || !(revision === null || typeof revision === "string"))
     throw invalid("it was changed");
   return { native, revision };
+}
+
+/** Null for what is no list: the seal is no secret, so that anything may stand behind one that fits. */
+function fieldsOf(payload: string): readonly unknown[] | null {
+  try {
+    const fields: unknown = JSON.parse(Buffer.from(payload, "base64url").toString());
+    return Array.isArray(fields) ? fields : null;
+  } catch {
+    return null;
+  }
 }
 
 const sealOf = (payload: string, digest: Digest): string =>

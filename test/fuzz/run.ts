@@ -1,0 +1,36 @@
+// `npm run fuzz`: everything that reads what others wrote, fed with what its seed makes up. See docs/reliability.md.
+import { parseArgs } from "node:util";
+import { fuzz } from "./targets.js";
+
+const { values } = parseArgs({
+  options: {
+    inputs: { type: "string", default: "1000000" },
+    seed: { type: "string", default: String(Date.now() % 2 ** 31) },
+  },
+});
+
+function numberOf(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new Error(`--${name} takes a whole number from 0 on, not ${text}`);
+  return value;
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const inputs = numberOf("inputs", values.inputs);
+const seed = numberOf("seed", values.seed);
+const begun = performance.now();
+const mib = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
+
+say(`seed ${seed}`);
+try {
+  await fuzz(inputs, seed, (name, count) =>
+    say(`${name}: ${count} inputs hold; ${mib(process.memoryUsage.rss())} MiB in memory`),
+  );
+  const seconds = (performance.now() - begun) / 1000;
+  say(`${inputs} inputs in ${seconds.toFixed(0)} s, ${(inputs / seconds).toFixed(0)} a second`);
+} catch (error) {
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  say(`\nrepeat with: npm run fuzz -- --inputs ${inputs} --seed ${seed}`);
+  process.exitCode = 1;
+}
