@@ -159,9 +159,9 @@ const scratch = Buffer.allocUnsafe(16 * 1024);
 
 /** The text of some bytes. A piece that ends with a whole character, as nearly all do, needs no decoder. */
 function decode(terminal: Terminal, data: string): string {
-  const short = data.length <= scratch.length;
-  const bytes = short ? scratch.subarray(0, scratch.write(data, "base64")) : Buffer.from(data, "base64");
-  if (terminal.decoder === null && (bytes.at(-1) ?? 0) < 0x80) return bytes.toString("utf8");
+  const bytes = data.length <= scratch.length ? scratch : Buffer.from(data, "base64");
+  const length = bytes === scratch ? scratch.write(data, "base64") : bytes.length;
+  if (terminal.decoder === null && (bytes[length - 1] ?? 0) < 0x80) return bytes.toString("utf8", 0, length);
   terminal.decoder ??= new TextDecoder();
-  return terminal.decoder.decode(bytes, { stream: true });
+  return terminal.decoder.decode(bytes.subarray(0, length), { stream: true });
 }
