@@ -160,6 +160,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     clock,
     catalog: (session) => sourcesFor(services, session, account.known()).own,
     holdSkills: (session) => skills.hold(session),
+    holdRoots: (session) => skills.holdRoots(session.skillRoots),
     answer: (session, command) => answerCommand(services, session, command),
     askPlan: (session, toolCallId, signal) => askPlan(services, session, toolCallId, signal),
     keepReceipt: (session, receipt) => {

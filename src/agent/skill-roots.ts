@@ -7,6 +7,8 @@ export interface SkillRoots {
   acquire(roots: readonly string[]): Promise<() => void>;
   /** The roots as last set. */
   readonly current: readonly string[];
+  /** Codex is gone: the next one starts without roots. */
+  forget(): void;
 }
 
 interface Waiter {
@@ -74,6 +76,9 @@ export function createSkillRoots(set: (roots: readonly string[]) => Promise<void
     },
     get current() {
       return current;
+    },
+    forget() {
+      current = [];
     },
   };
 }

@@ -67,6 +67,7 @@ export function createSkills(link: CodexLink, sessions: () => Iterable<OpenSessi
     },
     forget(): void {
       snapshots = new Map();
+      roots.forget();
     },
   };
 }

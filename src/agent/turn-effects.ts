@@ -23,6 +23,8 @@ export interface EffectOptions {
   catalog(session: OpenSession): Catalog;
   /** Brings skills and commands of the session up to date, and keeps its skill roots until the result is called. */
   holdSkills(session: OpenSession): Promise<() => void>;
+  /** Holds its roots alone, for a message that goes into a turn which runs already (CACHE-07). */
+  holdRoots(session: OpenSession): Promise<() => void>;
   /** What the bridge says to a command by itself. */
   answer(session: OpenSession, command: SlashCommandName): Promise<string>;
   /** Whether the host wants the plan carried out; `signal` takes the question back. */
@@ -103,11 +105,7 @@ export function createEffectRunner(options: EffectOptions) {
         return;
       }
       case "steer": {
-        const { receipt, input } = effect.prompt;
-        const params = { threadId, expectedTurnId: effect.turnId, input: [...input], clientUserMessageId: receipt };
-        link.call(requests.turnSteer, params, (answer) =>
-          session.dispatch({ type: "steerSettled", receipt, outcome: outcome(answer, ({ turnId }) => turnId) }),
-        );
+        void steer(effect, session);
         return;
       }
       case "interrupt": {
@@ -184,6 +182,31 @@ export function createEffectRunner(options: EffectOptions) {
           if (commandOf(content) !== null) keep(turnId);
         });
     }
+  }
+
+  /** Its roots first, as Codex looks for skills in what is steered, too (CACHE-07). */
+  async function steer(effect: Extract<SessionEffect, { type: "steer" }>, session: OpenSession): Promise<void> {
+    const { receipt, input } = effect.prompt;
+    const letGo = await options.holdRoots(session);
+    const settled = (result: Outcome<string>): void =>
+      session.dispatch({ type: "steerSettled", receipt, outcome: result });
+    const { steering } = session.state;
+    if (steering?.prompt.receipt !== receipt || steering.stopped) {
+      // Stopped or closed meanwhile: it never leaves.
+      letGo();
+      settled({ ok: false, lost: false, message: "The prompt was taken back before it left." });
+      return;
+    }
+    const params = {
+      threadId: session.id,
+      expectedTurnId: effect.turnId,
+      input: [...input],
+      clientUserMessageId: receipt,
+    };
+    link.call(requests.turnSteer, params, (answer) => {
+      letGo();
+      settled(outcome(answer, ({ turnId }) => turnId));
+    });
   }
 
   /** The settings current at this moment go along, not those when the host asked (K-26). */

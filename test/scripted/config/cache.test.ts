@@ -3,7 +3,7 @@ import { notifications, requests } from "../../../src/generated/codex/methods.js
 import type { SkillMetadata } from "../../../src/generated/codex/types.js";
 import { agentNotifications, hostNotifications, hostRequests } from "../../../src/generated/contract/methods.js";
 import { recorded } from "../../../src/testing/scripted-codex/recorded.js";
-import { nextTurn } from "../../../src/testing/scripted-codex/turn.js";
+import { nextTurn, turnOf } from "../../../src/testing/scripted-codex/turn.js";
 import type { Bridge } from "../../support/bridge.js";
 import { startBridge } from "../../support/bridge-agent.js";
 import { clause } from "../../support/clause.js";
@@ -165,6 +165,95 @@ describe("skill roots", () => {
     await bridge.clock.settle();
     expect(bridge.codex.calls(requests.turnStart)).toHaveLength(2);
     expect(rootsSet()).toHaveLength(before + 1);
+  });
+
+  clause(["CACHE-07"], "are also those of a session whose prompt goes into its running turn", async () => {
+    await start();
+    const there = await open(["/home/user/extra"]);
+    const here = await open();
+    await prompt(there);
+    const running = await nextTurn(bridge.codex, 1);
+    running.begin();
+    await bridge.clock.settle();
+    const extra = rootsSet().at(-1);
+
+    const starting = bridge.codex.hold(requests.turnStart);
+    await prompt(here);
+    expect(rootsSet().at(-1)).toEqual([]);
+    const steering = bridge.codex.hold(requests.turnSteer);
+    const steered = bridge.host.request(hostRequests.sessionPrompt, {
+      sessionId: there,
+      prompt: [{ type: "text", text: "and this" }],
+    });
+    await bridge.clock.settle();
+    expect(bridge.codex.calls(requests.turnSteer)).toEqual([]);
+    starting.answer({
+      turn: { id: "turn-here", items: [], itemsView: "notLoaded", status: "inProgress", error: null },
+    });
+    await bridge.clock.settle();
+    expect(rootsSet().at(-1)).toEqual(extra);
+    expect(bridge.codex.calls(requests.turnSteer)).toHaveLength(1);
+
+    // Nor are they switched before Codex has taken it in.
+    const before = rootsSet().length;
+    const opening = open(["/home/user/other"], "/home/user/elsewhere");
+    await bridge.clock.settle();
+    expect(rootsSet()).toHaveLength(before);
+    const { result } = await bridge.codex.answered(requests.turnStart);
+    steering.answer({ turnId: result.turn.id });
+    await steered;
+    await opening;
+    expect(rootsSet()).toHaveLength(before + 1);
+  });
+
+  test("keep a prompt that is stopped while it waits for them from being sent", async () => {
+    await start();
+    const there = await open(["/home/user/extra"]);
+    const here = await open();
+    await prompt(there);
+    const running = await nextTurn(bridge.codex, 1);
+    running.begin();
+    await bridge.clock.settle();
+    bridge.codex.on(requests.turnInterrupt, () => ({}));
+    const starting = bridge.codex.hold(requests.turnStart);
+    await prompt(here);
+    const text = { sessionId: there, prompt: [{ type: "text" as const, text: "and this" }] };
+    const steered = bridge.host.request(hostRequests.sessionPrompt, text);
+    await bridge.clock.settle();
+    bridge.host.notify(hostNotifications.sessionCancel, { sessionId: there });
+    await bridge.clock.settle();
+    starting.answer({
+      turn: { id: "turn-here", items: [], itemsView: "notLoaded", status: "inProgress", error: null },
+    });
+    expect(await steered).toEqual({ messageId: expect.any(String) });
+    running.complete("interrupted");
+    expect(await bridge.host.idle(there)).toMatchObject({ stopReason: "cancelled" });
+    expect(bridge.codex.calls(requests.turnSteer)).toEqual([]);
+  });
+
+  clause(["CACHE-08"], "are left as they are for a turn that Codex starts by itself", async () => {
+    await start();
+    const there = await open(["/home/user/extra"]);
+    await open();
+    await turn(there, 1);
+    const here = await open();
+    const before = rootsSet().length;
+    const own = turnOf("own", { status: "inProgress" });
+    bridge.codex.notify(notifications.turnStarted, { threadId: there, turn: own });
+    bridge.codex.notify(notifications.turnStarted, { threadId: here, turn: { ...own, id: "other" } });
+    await bridge.clock.settle();
+    expect(rootsSet()).toHaveLength(before);
+  });
+
+  test("are set again for a Codex that was started anew", async () => {
+    await start();
+    await open(["/home/user/extra"]);
+    expect(rootsSet()).toHaveLength(1);
+    bridge.codex.die();
+    await bridge.clock.advance(60_000);
+    await open(["/home/user/extra"]);
+    expect(bridge.codex.starts).toBe(2);
+    expect(rootsSet()).toHaveLength(2);
   });
 
   clause(

@@ -268,18 +268,28 @@ describe("admission", () => {
     },
   );
 
-  clause(["CACHE-13", "CACHE-14"], "a cancelled session/new answers at once, and its late thread is left", async () => {
-    rig = await startOpen();
-    const { codex, host, clock } = rig.bridge;
-    const held = codex.hold(requests.threadStart);
-    const cancelled = host.request(hostRequests.sessionNew, { cwd, mcpServers: [] });
-    await clock.settle();
-    host.rawFrames({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: host.lastId } });
-    await expect(cancelled).rejects.toMatchObject({ code: -32800 });
-    held.answer(recorded(requests.threadStart));
-    await clock.settle();
-    expect(codex.calls(requests.threadUnsubscribe)).toHaveLength(1);
-  });
+  clause(
+    ["CACHE-13", "CACHE-14", "CACHE-16"],
+    "a cancelled session/new answers at once, and its late thread is left",
+    async () => {
+      rig = await startOpen();
+      const { codex, host, clock } = rig.bridge;
+      const held = codex.hold(requests.threadStart);
+      const cancelled = host.request(hostRequests.sessionNew, { cwd, mcpServers: [] });
+      await clock.settle();
+      host.rawFrames({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: host.lastId } });
+      await expect(cancelled).rejects.toMatchObject({ code: -32800 });
+      const late = recorded(requests.threadStart);
+      held.answer(late);
+      await clock.settle();
+      expect(codex.calls(requests.threadUnsubscribe)).toHaveLength(1);
+      // What Codex has done is not undone: the thread is there for whoever finds it.
+      expect(codex.calls(requests.threadDelete)).toEqual([]);
+      expect(codex.calls(requests.threadArchive)).toEqual([]);
+      rig.threads.set(late.thread.id, { turns: [] });
+      await rig.resume(late.thread.id);
+    },
+  );
 
   clause(["CLOSE-12"], "a timed-out unsubscribe keeps the thread shut until it is answered", async () => {
     rig = await startOpen();
