@@ -207,6 +207,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     requestResolved: (id) => desk.resolved(id),
   });
 
+  const receipts = options.receipts ?? createReceiptStore(receiptsInMemory(), "");
   const services: Services = {
     host: hostService,
     sessions,
@@ -216,7 +217,16 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     routing: createRoutingService(),
     openSessions: () => [...openSessions(sessions, opened)].filter(({ id }) => sessions.get(id)),
     files: { readImage, readText, canonicalPath, ...createRollouts() },
-    receipts: options.receipts ?? createReceiptStore(receiptsInMemory(), ""),
+    receipts: {
+      record: (receipt) => receipts.record(receipt),
+      lookup: (turnIds) => receipts.lookup(turnIds),
+      unconfirmed: () => receipts.unconfirmed(),
+      forget: (threadId) =>
+        receipts.forget(threadId).catch((error: unknown) => {
+          // The thread is gone; what is left of it stands in nobody's way.
+          note(`Receipts of ${threadId} were not removed: ${error instanceof Error ? error.message : String(error)}`);
+        }),
+    },
     digest: (text) => createHash("sha256").update(text).digest("hex"),
     skills: {
       list: (cwd) => skills.list(cwd),

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ContentBlock } from "../generated/acp/types.js";
 
@@ -19,6 +19,10 @@ export interface ReceiptFiles {
   read(path: string): Promise<string | null>;
   /** All of it or nothing is there afterwards, whoever else writes, and only the user may read it. */
   write(path: string, text: string): Promise<void>;
+  /** Paths of the files in a folder; none when there is no such folder. */
+  list(folder: string): Promise<readonly string[]>;
+  /** A file that is gone already is no error. */
+  remove(path: string): Promise<void>;
 }
 
 export interface ReceiptStore {
@@ -28,6 +32,11 @@ export interface ReceiptStore {
   lookup(turnIds: Iterable<string>): Promise<ReadonlyMap<string, CommandReceipt>>;
   /** Threads with a receipt that is still being saved or could not be. */
   unconfirmed(): ReadonlySet<string>;
+  /**
+   * Removes what was recorded in a thread that is no more. Codex deletes no thread that others were forked from, so that
+   * nobody looks for these receipts any more. Rejects when one of them cannot be removed.
+   */
+  forget(threadId: string): Promise<void>;
 }
 
 /**
@@ -38,8 +47,9 @@ export function createReceiptStore(files: ReceiptFiles, folder: string): Receipt
   /** Not on the disk yet, by turn id. */
   const unsaved = new Map<string, CommandReceipt>();
   const saving = new Map<string, Promise<void>>();
+  const receipts = join(folder, "receipts");
   const pathOf = (turnId: string): string =>
-    join(folder, "receipts", `${createHash("sha256").update(turnId).digest("hex")}.json`);
+    join(receipts, `${createHash("sha256").update(turnId).digest("hex")}.json`);
 
   function save(receipt: CommandReceipt): Promise<void> {
     const { turnId } = receipt;
@@ -76,7 +86,25 @@ export function createReceiptStore(files: ReceiptFiles, folder: string): Receipt
       return new Map(found.flat());
     },
     unconfirmed: () => new Set([...unsaved.values()].map(({ threadId }) => threadId)),
+    async forget(gone) {
+      for (const [turnId, { threadId }] of unsaved) if (threadId === gone) unsaved.delete(turnId);
+      // What is on its way to the disk comes to lie there after all.
+      await Promise.allSettled(saving.values());
+      for (const path of await files.list(receipts)) {
+        if ((await threadOf(files, path)) === gone) await files.remove(path);
+      }
+    },
   };
+}
+
+/** Null for a file that is no receipt, or cannot be read: it is nobody's, and stays. */
+async function threadOf(files: ReceiptFiles, path: string): Promise<string | null> {
+  try {
+    const value: unknown = JSON.parse((await files.read(path)) ?? "null");
+    return isReceipt(value) ? value.threadId : null;
+  } catch {
+    return null;
+  }
 }
 
 function parse(text: string, turnId: string): CommandReceipt {
@@ -119,6 +147,16 @@ export const receiptFiles: ReceiptFiles = {
       throw error;
     }
   },
+  async list(folder) {
+    try {
+      const entries = await readdir(folder, { withFileTypes: true });
+      return entries.filter((it) => it.isFile() && it.name.endsWith(".json")).map(({ name }) => join(folder, name));
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  },
+  remove: (path) => rm(path, { force: true }),
 };
 
 const isMissing = (error: unknown): boolean =>
@@ -131,6 +169,10 @@ export function receiptsInMemory(): ReceiptFiles {
     read: async (path) => kept.get(path) ?? null,
     async write(path, text) {
       kept.set(path, text);
+    },
+    list: async (folder) => [...kept.keys()].filter((path) => dirname(path) === folder),
+    async remove(path) {
+      kept.delete(path);
     },
   };
 }

@@ -60,8 +60,12 @@ function refusal(services: Services, error: unknown, sessionId: string): unknown
   }
 }
 
-/** For good; a thread that Codex does not know is deleted (SESS-17, R-01). */
-export const deleteSession = (services: Services, sessionId: string) => closeAnd(services, sessionId, deleting);
+/** For good, with what the bridge keeps of it; a thread that Codex does not know is deleted (SESS-17, R-01, R-11). */
+export async function deleteSession(services: Services, sessionId: string): Promise<Record<string, never>> {
+  const done = await closeAnd(services, sessionId, deleting);
+  await services.receipts.forget(sessionId);
+  return done;
+}
 
 /** Hides a thread from the default list (SESS-18); one that is hidden already stays so. */
 export const archiveSession = (services: Services, sessionId: string) => closeAnd(services, sessionId, archiving);

@@ -141,6 +141,8 @@ export interface ReceiptService {
   lookup(turnIds: Iterable<string>): Promise<ReadonlyMap<string, CommandReceipt>>;
   /** Threads with a receipt that is still being saved or could not be (HIST-76). */
   unconfirmed(): ReadonlySet<string>;
+  /** Removes those of a thread that was deleted. Never rejects: what cannot be removed is told to the log. */
+  forget(threadId: string): Promise<void>;
 }
 
 /** Codex's skills, as far as sessions and their commands need them. */

@@ -167,6 +167,7 @@ describe("a cancel", () => {
         const reading = deferred<null>();
         const late = deferred<string | null>();
         await start({
+          ...receiptsInMemory(),
           read() {
             reading.resolve(null);
             return late.promise;

@@ -211,7 +211,7 @@ describe("receipts that are not there", () => {
     let written = (): void => undefined;
     const memory = receiptsInMemory();
     const receipts = await start([storedTurn("turn", [])], {
-      read: memory.read,
+      ...memory,
       write: () => new Promise((resolve) => (written = resolve)),
     });
     const saving = receipts.record({ threadId: grandparentId, turnId: "x", receipt: "r", content: text("/review") });
@@ -228,12 +228,12 @@ describe("receipts that are not there", () => {
   });
 
   clause(["HIST-76", "HIST-78"], "because they cannot be read are an error, never another message", async () => {
-    await start([planTurn()], { read: () => Promise.reject(new Error("not allowed")), write: async () => undefined });
+    await start([planTurn()], { ...receiptsInMemory(), read: () => Promise.reject(new Error("not allowed")) });
     expect(await rig.refusal({ itemsView: "full" })).toMatchObject(incomplete);
   });
 
   clause(["UPD-07"], "because they cannot be saved are told to the user", async () => {
-    await start([], { read: async () => null, write: () => Promise.reject(new Error("the disk is full")) });
+    await start([], { ...receiptsInMemory(), write: () => Promise.reject(new Error("the disk is full")) });
     const { host, codex } = rig.bridge;
     const { sessionId } = await host.request(hostRequests.sessionNew, { cwd: "/home/user/project", mcpServers: [] });
     codex.on(requests.reviewStart, () => ({ turn: turnOf("review-turn"), reviewThreadId: sessionId }));

@@ -1,4 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  createReceiptStore,
+  type ReceiptFiles,
+  type ReceiptStore,
+  receiptsInMemory,
+} from "../../../src/files/receipts.js";
 import { requests } from "../../../src/generated/codex/methods.js";
 import { hostRequests } from "../../../src/generated/contract/methods.js";
 import { CodexFailure } from "../../../src/testing/scripted-codex/core.js";
@@ -83,6 +89,40 @@ test("what Codex does not know is deleted already, but cannot be archived, shown
   await expect(host.request(hostRequests.codexSessionUnarchive, { sessionId: "s" })).rejects.toMatchObject(missing);
   const rename = host.request(hostRequests.codexSessionRename, { sessionId: "s", name: "n" });
   await expect(rename).rejects.toMatchObject(missing);
+});
+
+describe("what the bridge keeps of a session", () => {
+  const receipt = { threadId: "s", turnId: "t", receipt: "r", content: null };
+  const delete_ = () => rig.bridge.host.request(hostRequests.sessionDelete, { sessionId: "s" });
+
+  async function startWith(files: ReceiptFiles): Promise<ReceiptStore> {
+    await rig.bridge.close();
+    const receipts = createReceiptStore(files, "/state");
+    rig = await startList(new Map(), null, { agent: { receipts } });
+    await receipts.record(receipt);
+    await receipts.record({ ...receipt, threadId: "other", turnId: "u" });
+    return receipts;
+  }
+
+  test("goes with it, once Codex has deleted it", async () => {
+    const receipts = await startWith(receiptsInMemory());
+    const { codex } = rig.bridge;
+    codex.on(requests.threadDelete, () => {
+      throw new CodexFailure(-32600, "cannot: forked history still references it");
+    });
+    await expect(delete_()).rejects.toMatchObject({ code: -32600 });
+    expect([...(await receipts.lookup(["t", "u"])).keys()]).toEqual(["t", "u"]);
+    codex.on(requests.threadDelete, () => ({}));
+    expect(await delete_()).toEqual({});
+    expect([...(await receipts.lookup(["t", "u"])).keys()]).toEqual(["u"]);
+  });
+
+  test("and cannot be removed is told to the log alone", async () => {
+    await startWith({ ...receiptsInMemory(), remove: () => Promise.reject(new Error("not allowed")) });
+    rig.bridge.codex.on(requests.threadDelete, () => ({}));
+    expect(await delete_()).toEqual({});
+    expect(JSON.stringify(rig.bridge.log.entries)).toContain("not allowed");
+  });
 });
 
 test("a name is not blank", async () => {

@@ -3,7 +3,7 @@ import type { Thread, ThreadListParams, Turn } from "../../../src/generated/code
 import { CodexFailure } from "../../../src/testing/scripted-codex/core.js";
 import { recorded } from "../../../src/testing/scripted-codex/recorded.js";
 import type { Bridge } from "../../support/bridge.js";
-import { startBridge } from "../../support/bridge-agent.js";
+import { type BridgeOptions, startBridge } from "../../support/bridge-agent.js";
 import { initialize } from "../handshake/rig.js";
 
 const sample = recorded(requests.threadStart).thread;
@@ -42,8 +42,9 @@ export interface OtherCodex {
 export async function startList(
   forks: ReadonlyMap<string, string> = new Map(),
   other: OtherCodex | null = null,
+  options: BridgeOptions = {},
 ): Promise<ListRig> {
-  const bridge = startBridge();
+  const bridge = startBridge(options);
   const { codex } = bridge;
   const pages: ListRig["pages"] = new Map();
   const hidden: ListRig["hidden"] = new Map();

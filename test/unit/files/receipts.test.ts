@@ -34,7 +34,7 @@ describe("the store of receipts", () => {
   test("calls a thread unconfirmed while a receipt is being saved", async () => {
     let written = (): void => undefined;
     const files: ReceiptFiles = {
-      read: async () => null,
+      ...receiptsInMemory(),
       write: () => new Promise((resolve) => (written = resolve)),
     };
     const store = createReceiptStore(files, "/state");
@@ -50,7 +50,7 @@ describe("the store of receipts", () => {
     const memory = receiptsInMemory();
     const store = createReceiptStore(
       {
-        read: memory.read,
+        ...memory,
         write: (path, text) => (full ? Promise.reject(new Error("the disk is full")) : memory.write(path, text)),
       },
       "/state",
@@ -63,15 +63,46 @@ describe("the store of receipts", () => {
     expect(store.unconfirmed()).toEqual(new Set());
   });
 
+  test("forgets what was recorded in a thread that was deleted, and nothing else", async () => {
+    const memory = receiptsInMemory();
+    const store = createReceiptStore(memory, "/state");
+    await store.record({ ...receipt("other"), threadId: "another" });
+    await store.record(receipt("a"));
+    await memory.write("/state/receipts/damaged.json", '{"threadId":"thread"');
+    const late = store.record(receipt("b"));
+    await store.forget("thread");
+    await late;
+    expect([...(await store.lookup(["a", "b", "other"])).keys()]).toEqual(["other"]);
+    expect(await memory.list("/state/receipts")).toHaveLength(2);
+  });
+
+  test("forgets what could not be saved, and rejects when a receipt cannot be removed", async () => {
+    const memory = receiptsInMemory();
+    let full = false;
+    const store = createReceiptStore(
+      {
+        ...memory,
+        write: (path, text) => (full ? Promise.reject(new Error("the disk is full")) : memory.write(path, text)),
+        remove: () => Promise.reject(new Error("not allowed")),
+      },
+      "/state",
+    );
+    await store.record(receipt("a"));
+    full = true;
+    await expect(store.record(receipt("b"))).rejects.toThrow("the disk is full");
+    await expect(store.forget("thread")).rejects.toThrow("not allowed");
+    expect(store.unconfirmed()).toEqual(new Set());
+  });
+
   test("rejects a look-up of what is damaged or cannot be read", async () => {
     const read = async (text: string) =>
-      createReceiptStore({ read: async () => text, write: async () => undefined }, "/state").lookup(["a"]);
+      createReceiptStore({ ...receiptsInMemory(), read: async () => text }, "/state").lookup(["a"]);
     await expect(read("{")).rejects.toThrow();
     await expect(read("{}")).rejects.toThrow("damaged");
     await expect(read(JSON.stringify(receipt("another")))).rejects.toThrow("damaged");
     await expect(
       createReceiptStore(
-        { read: () => Promise.reject(new Error("not allowed")), write: async () => undefined },
+        { ...receiptsInMemory(), read: () => Promise.reject(new Error("not allowed")) },
         "/state",
       ).lookup(["a"]),
     ).rejects.toThrow("not allowed");
@@ -122,6 +153,16 @@ describe("on the disk", () => {
         .join(),
     );
     expect((await readdir(join(folder, "state", "receipts"))).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  test("those of a deleted thread are removed by any bridge, and there may be none", async () => {
+    await open().forget("thread");
+    await open().record(receipt("a"));
+    await open().record({ ...receipt("b"), threadId: "another" });
+    await writeFile(join(folder, "state", "receipts", "note.txt"), "thread");
+    await open().forget("thread");
+    expect([...(await open().lookup(["a", "b"])).keys()]).toEqual(["b"]);
+    expect(await readdir(join(folder, "state", "receipts"))).toHaveLength(2);
   });
 
   test("a crash in the middle of writing leaves nothing that is taken for a receipt", async () => {
