@@ -1,5 +1,7 @@
 // A small MCP server on stdio. `echo` gives its text back; `mutate` is not read-only, so that Codex asks before it
-// runs; `ask_form` and `ask_url` ask the client, and give its answer back as JSON; `fail` says that it failed.
+// runs; `ask_form` and `ask_url` ask the client, and give its answer back as JSON; `fail` says that it failed; `digest`
+// tells what is in a variable of its environment without saying it.
+import { createHash } from "node:crypto";
 import { createInterface } from "node:readline";
 
 const send = (frame) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...frame })}\n`);
@@ -17,6 +19,7 @@ const tools = [
   tool("ask_form", true, { message: { type: "string" }, schema: { type: "object" } }),
   tool("ask_url", true, { message: { type: "string" }, url: { type: "string" } }),
   tool("fail", true, {}),
+  tool("digest", true, { name: { type: "string" } }),
 ];
 
 const open = new Map();
@@ -37,6 +40,12 @@ const calls = {
     text(JSON.stringify(await elicit({ mode: "form", message, requestedSchema: schema }))),
   ask_url: async ({ message, url }) =>
     text(JSON.stringify(await elicit({ mode: "url", message, url, elicitationId: "page-1" }))),
+  digest: ({ name }) =>
+    text(
+      createHash("sha256")
+        .update(process.env[name] ?? "")
+        .digest("hex"),
+    ),
   fail: () => ({ ...text("it did not work"), isError: true }),
 };
 
