@@ -46,6 +46,14 @@ function receiptsOn(dice: Dice): Pick<AgentOptions, "receipts"> {
       if (failing()) throw new Error("ENOSPC: the disk is full");
       files.set(path, text);
     },
+    async list(): Promise<string[]> {
+      if (failing()) throw new Error("EIO: the disk does not read");
+      return [...files.keys()];
+    },
+    async remove(path: string): Promise<void> {
+      if (failing()) throw new Error("EROFS: the disk is read-only");
+      files.delete(path);
+    },
   };
   return { receipts: createReceiptStore(disk, "/state") };
 }
