@@ -60,11 +60,14 @@ export async function prepareField(options: {
   const ours: [string, string] = [node, options.agent ?? join(root, "dist/cli.js")];
   const contenders: Contender[] = [
     { name: "floor", command: [node, join(folder, "floor.mjs")] },
-    { name: "copier", command: [node, join(folder, "copier.mjs")], without: ["replay"] },
+    { name: "copier", command: [node, join(folder, "copier.mjs")], without: ["replay", "list"] },
     { name: "ours", command: ours },
   ];
-  if (options.v1) contenders.push({ name: "v1", command: ours, version: 1 });
-  if (options.peers) contenders.push({ name: "peer", command: [node, await installPeer(join(folder, "peer"))] });
+  if (options.v1) contenders.push({ name: "v1", command: ours, version: 1, without: ["list"] });
+  if (options.peers) {
+    const command = [node, await installPeer(join(folder, "peer"))] as const;
+    contenders.push({ name: "peer", command, without: ["list"] });
+  }
   return {
     contenders,
     env: { CODEX_PATH: fakeCodex, CODEX_HOME: home },

@@ -37,3 +37,12 @@ export const historyId = (turns: number): string => `0bec0000-0000-7000-8000-${S
 
 /** How many turns the thread `id` holds. */
 export const turnsOf = (id: string): number => Number(/^0bec0000-0000-7000-8000-(\d{12})$/.exec(id)?.[1] ?? 0);
+
+/** A folder that tells the fake Codex to list so many threads from now on. */
+export const folderOf = (threads: number): string => `/bench/${threads}`;
+
+/** How many threads such a folder asks for; null for another. */
+export function threadsIn(folder: unknown): number | null {
+  const digits = typeof folder === "string" ? /^\/bench\/(\d+)$/.exec(folder)?.[1] : undefined;
+  return digits === undefined ? null : Number(digits);
+}

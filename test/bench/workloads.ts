@@ -1,5 +1,5 @@
 import { Client, type ClientOptions, type Message, promptParams } from "./client.js";
-import { historyId, outputPiece, promptOf, type Script, stampsIn, textPiece } from "./script.js";
+import { folderOf, historyId, outputPiece, promptOf, type Script, stampsIn, textPiece } from "./script.js";
 
 /** What one run of a workload measured; a metric is null where the system does not tell. */
 export type Measured = Readonly<Record<string, number | null>>;
@@ -18,6 +18,8 @@ export interface Sizes {
   readonly sessionDeltas: number;
   /** Turns of a history that is replayed. */
   readonly replay: number;
+  /** Threads of a list that is asked for whole, twice. */
+  readonly list: number;
 }
 
 export const fullSizes: Sizes = {
@@ -29,6 +31,7 @@ export const fullSizes: Sizes = {
   sessions: 50,
   sessionDeltas: 50_000,
   replay: 10_000,
+  list: 5_000,
 };
 
 type Workload = (client: Client, sizes: Sizes) => Promise<Measured>;
@@ -90,6 +93,22 @@ export const workloads = {
     const seen = countOf(messages, client.version === 1 ? "agent_message_chunk" : "agent_message");
     if (seen !== replay) throw new Error(`${seen} of ${replay} answers came: ${JSON.stringify(messages.at(-1))}`);
     return { replayMs: endedAt - startedAt, cpuUs: perUnit(before.cpu, after.cpu, replay), peakMb: after.peakMb };
+  },
+  async list(client, { list }) {
+    await client.initialize();
+    await client.request("session/list", { cwd: folderOf(list) });
+    const whole = async (): Promise<{ ms: number; cpuUs: number | null }> => {
+      const before = client.usage();
+      const startedAt = performance.now();
+      const { sessions } = await client.request<{ sessions: unknown[] }>("_codex/session_list", {});
+      const ms = performance.now() - startedAt;
+      if (sessions.length !== list) throw new Error(`${sessions.length} of ${list} threads came`);
+      return { ms, cpuUs: perUnit(before.cpu, client.usage().cpu, list) };
+    };
+    const first = await whole();
+    const again = await whole();
+    const { peakMb } = client.usage();
+    return { listMs: first.ms, cpuUs: first.cpuUs, againMs: again.ms, againCpuUs: again.cpuUs, peakMb };
   },
 } satisfies Record<string, Workload>;
 

@@ -6,6 +6,7 @@ import recordedTurn from "../../../src/testing/scripted-codex/recordings/turn.js
 import { outputPiece, type Script, scriptIn, stampPiece, textPiece } from "../script.js";
 import { cursorsOf, itemsPage, turnsPage } from "./history.js";
 import { emitAtRate, emitMany, line, listen, write } from "./output.js";
+import { createThreads } from "./threads.js";
 
 type Json = { readonly [key: string]: unknown };
 interface TurnParams extends Json {
@@ -22,6 +23,7 @@ const profiles = [":read-only", ":workspace", ":danger-full-access"].map((id) =>
 }));
 const known: Json = { ...responses, "permissionProfile/list": { data: profiles, nextCursor: null } };
 const frames: readonly { readonly method: string; readonly params: Json }[] = recordedTurn;
+const threads = createThreads((known["thread/read"] as { readonly thread: Json }).thread);
 let lastId = 0;
 const newId = (): string => `01a22e96-f53b-7a40-af54-${(++lastId).toString(16).padStart(12, "0")}`;
 
@@ -109,7 +111,11 @@ function answer(method: string, params: never): { readonly result: unknown; read
     case "thread/items/list":
       return { result: itemsPage(params) };
     case "thread/turns/list":
-      return { result: turnsPage(params) };
+      return { result: threads.turns(String(asked["threadId"])) ?? turnsPage(params) };
+    case "thread/list":
+      return { result: threads.page(params) };
+    case "thread/read":
+      return { result: threads.read(String(asked["threadId"])) ?? known[method] };
     default:
       return { result: known[method] };
   }

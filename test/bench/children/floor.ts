@@ -13,6 +13,10 @@ interface Page {
   readonly data: readonly { readonly item: Item }[];
   readonly nextCursor: string | null;
 }
+interface Rows {
+  readonly data: readonly { readonly id: string; readonly cwd: string; readonly preview: string }[];
+  readonly nextCursor: string | null;
+}
 interface Item {
   readonly type: string;
   readonly id: string;
@@ -84,6 +88,29 @@ const methods: Record<string, (params: Json & { sessionId: string }) => Promise<
   async "session/prompt"({ sessionId, prompt }) {
     await ask("turn/start", { threadId: sessionId, input: prompt });
     return { messageId: "user_1" };
+  },
+  async "session/list"({ cwd }) {
+    await ask("thread/list", { cwd });
+    return { sessions: [] };
+  },
+  async "_codex/session_list"() {
+    const rows: Rows["data"][number][] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page: Rows = await ask("thread/list", { limit: 100, ...(cursor === undefined ? {} : { cursor }) });
+      rows.push(...page.data);
+      cursor = page.nextCursor;
+    }
+    const sessions: Json[] = [];
+    let next = 0;
+    const read = async (): Promise<void> => {
+      for (let index = next++; index < rows.length; index = next++) {
+        const { id, cwd, preview } = rows[index] ?? { id: "", cwd: "", preview: "" };
+        const { thread }: { thread: { forkedFromId: string | null } } = await ask("thread/read", { threadId: id });
+        sessions[index] = { sessionId: id, cwd, title: preview, _meta: { codex: thread.forkedFromId } };
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, read));
+    return { sessions };
   },
   async "session/resume"({ sessionId, cwd }) {
     await ask("thread/resume", { threadId: sessionId, cwd, excludeTurns: true });

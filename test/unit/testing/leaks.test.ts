@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { leaksSince, leftProcesses, openResources, settledLeaks } from "../../support/leaks.js";
 import { scratch } from "../../support/places.js";
@@ -23,20 +24,22 @@ test("a child process and a server are found while they live, and not after", as
 });
 
 test.runIf(process.platform === "linux")("a process is known by its mark or by its folder", async () => {
-  mkdirSync(scratch, { recursive: true });
+  // Its own: other files of the run have theirs beside it.
+  const folder = join(scratch, "leaks");
+  mkdirSync(folder, { recursive: true });
   const stdio = ["ignore", "pipe", "ignore"] as const;
   const marked = spawn(process.execPath, idle, { stdio: [...stdio], env: { MARK: "a b" }, cwd: "/" });
-  const placed = spawn(process.execPath, idle, { stdio: [...stdio], env: {}, cwd: scratch });
+  const placed = spawn(process.execPath, idle, { stdio: [...stdio], env: {}, cwd: folder });
   const children = [marked, placed];
   await Promise.all(children.map(({ stdout }) => once(stdout ?? child(), "data")));
   const pids = (lines: string[]): (number | undefined)[] =>
     children.map(({ pid }) => pid).filter((pid) => lines.some((line) => line.startsWith(`process ${pid}: `)));
   expect(pids(leftProcesses("MARK=a b", "/no/such/folder", () => false))).toEqual([marked.pid]);
-  expect(pids(leftProcesses("MARK=other", scratch, () => false))).toEqual([placed.pid]);
-  expect(leftProcesses("MARK=a b", scratch, () => true)).toEqual([]);
+  expect(pids(leftProcesses("MARK=other", folder, () => false))).toEqual([placed.pid]);
+  expect(leftProcesses("MARK=a b", folder, () => true)).toEqual([]);
   for (const it of children) it.kill("SIGKILL");
   await Promise.all(children.map((it) => once(it, "close")));
-  rmSync(scratch, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 });
 
 function child(): never {
