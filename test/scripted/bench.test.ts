@@ -46,9 +46,7 @@ test("the bench measures floor, copier and bridge in every workload and prints w
   expect(report.contenders).toEqual(["floor", "copier", "ours", "v1"]);
   expect(Object.keys(report.results).sort()).toEqual([...workloadNames].sort());
   for (const [workload, of] of Object.entries(report.results)) {
-    expect(Object.keys(of)).toEqual(
-      contendersOf[workload] ?? ["floor", "copier", "ours", "v1"],
-    );
+    expect(Object.keys(of)).toEqual(contendersOf[workload] ?? ["floor", "copier", "ours", "v1"]);
   }
   expect(lines).toHaveLength(workloadNames.length * 4 - 3);
   const table = targetTable(report.results, report.contenders);
