@@ -36,6 +36,7 @@ import { createAccount } from "./account.js";
 import { type CodexLink, createCodexLink } from "./codex-link.js";
 import { createNotificationRouter } from "./notifications.js";
 import { createProviderKind } from "./provider-kind.js";
+import { receiptService } from "./receipts.js";
 import { createRoutingService } from "./routing.js";
 import { createDesk } from "./server-requests.js";
 import { settingsFromEnv } from "./settings.js";
@@ -207,7 +208,6 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     requestResolved: (id) => desk.resolved(id),
   });
 
-  const receipts = options.receipts ?? createReceiptStore(receiptsInMemory(), "");
   const services: Services = {
     host: hostService,
     sessions,
@@ -217,16 +217,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     routing: createRoutingService(),
     openSessions: () => [...openSessions(sessions, opened)].filter(({ id }) => sessions.get(id)),
     files: { readImage, readText, canonicalPath, ...createRollouts() },
-    receipts: {
-      record: (receipt) => receipts.record(receipt),
-      lookup: (turnIds) => receipts.lookup(turnIds),
-      unconfirmed: () => receipts.unconfirmed(),
-      forget: (threadId) =>
-        receipts.forget(threadId).catch((error: unknown) => {
-          // The thread is gone; what is left of it stands in nobody's way.
-          note(`Receipts of ${threadId} were not removed: ${error instanceof Error ? error.message : String(error)}`);
-        }),
-    },
+    receipts: receiptService(options.receipts ?? createReceiptStore(receiptsInMemory(), ""), note),
     digest: (text) => createHash("sha256").update(text).digest("hex"),
     skills: {
       list: (cwd) => skills.list(cwd),
