@@ -7,7 +7,7 @@ import { createLineSplitter } from "../../src/codex/line-splitter.js";
 import { parseProcStat, parsePsLine } from "../../src/codex/process-table.js";
 import type { TransportSink } from "../../src/codex/transport.js";
 import { versionOfUserAgent, versionWarning } from "../../src/codex/version.js";
-import { createReceiptStore } from "../../src/files/receipts.js";
+import { createReceiptStore, receiptsInMemory } from "../../src/files/receipts.js";
 import { notifications, requests, serverRequests } from "../../src/generated/codex/methods.js";
 import { hostNotifications, hostRequests } from "../../src/generated/contract/methods.js";
 import { parsers, resultParsers } from "../../src/generated/contract/parsers.js";
@@ -152,10 +152,13 @@ const receipts: Target = {
   share: 1,
   async run(numRuns, seed) {
     const property = fc.asyncProperty(jsonText, async (text) => {
-      const store = createReceiptStore({ read: async () => text, write: async () => undefined }, "/state");
+      const files = receiptsInMemory();
+      await files.write("/state/receipts/any.json", text);
+      const store = createReceiptStore({ ...files, read: async () => text }, "/state");
       await store.lookup(["turn"]).catch((error: unknown) => {
         if (!(error instanceof Error)) throw error;
       });
+      await store.forget("thread");
     });
     await fc.assert(property, { numRuns, seed });
     assertUnpolluted();
