@@ -1,4 +1,5 @@
 import { requests } from "../generated/codex/methods.js";
+import type { ThreadStartParams } from "../generated/codex/types.js";
 import type { Clock } from "../runtime/clock.js";
 import { isObject, type ParamsOf, type RequestDescriptor } from "../runtime/index.js";
 import type { FrameLog } from "../testing/frames.js";
@@ -51,6 +52,28 @@ export interface CaseCodexOptions {
   readonly clock: Clock;
 }
 
+const sandboxes = {
+  "read-only": { type: "readOnly", networkAccess: false },
+  "workspace-write": { type: "workspaceWrite", networkAccess: false, writableRoots: [] },
+  "danger-full-access": { type: "dangerFullAccess" },
+} as const;
+
+/** What an opening asks for is what the thread gets, as with the real Codex. */
+function reflectSettings(usual: Map<string, CodexHandler>): void {
+  for (const { method } of [requests.threadStart, requests.threadResume, requests.threadFork]) {
+    const before = usual.get(method);
+    usual.set(method, (params, context) => {
+      const answer = before?.(params, context);
+      const { sandbox, approvalPolicy }: ThreadStartParams = Object(params);
+      return {
+        ...Object(answer),
+        ...(sandbox == null ? {} : { sandbox: sandboxes[sandbox] }),
+        ...(approvalPolicy == null ? {} : { approvalPolicy }),
+      };
+    });
+  }
+}
+
 /** Puts what is stored before the usual answers about threads. */
 function answerFromStore(usual: Map<string, CodexHandler>, stored: StoredThreads): void {
   const over = <D extends RequestDescriptor<unknown, unknown>>(
@@ -64,7 +87,10 @@ function answerFromStore(usual: Map<string, CodexHandler>, stored: StoredThreads
   over(requests.threadUnarchive, ({ threadId }) => stored.read(threadId));
   over(requests.threadTurnsList, (params, usually) => (stored.has(params.threadId) ? stored.turns(params) : usually()));
   over(requests.threadItemsList, (params, usually) => (stored.has(params.threadId) ? stored.items(params) : usually()));
-  over(requests.threadList, (params) => stored.list(params));
+  // A cursor that a case made up leads to the same rows again, as a page on which nothing is new.
+  over(requests.threadList, ({ cursor, ...params }) =>
+    stored.list({ ...params, ...(cursor?.startsWith("at ") ? { cursor } : {}) }),
+  );
   over(requests.threadResume, ({ threadId }, usually) => {
     const answer = usually();
     if (!stored.has(threadId) || !isObject(answer)) return answer;
@@ -95,6 +121,7 @@ export function createCaseCodex({ log, waits, clock }: CaseCodexOptions): CaseCo
       void usual.set(descriptor.method, handler),
   });
   installDefaults(recorder);
+  reflectSettings(usual);
   const stored = createStoredThreads();
   answerFromStore(usual, stored);
   for (const { method } of nothingOf) usual.set(method, () => ({ data: [], nextCursor: null }));

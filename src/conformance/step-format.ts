@@ -232,7 +232,8 @@ export interface BeginStep extends AnyStep {
 
 /** What a turn of Codex does next. The turn is `turn` unless `of` names another. */
 export interface PlayStep extends AnyStep {
-  readonly play: Play | readonly Play[];
+  /** A text stands for what a name holds. */
+  readonly play: Play | readonly Play[] | string;
   readonly of?: string;
 }
 

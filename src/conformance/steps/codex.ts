@@ -86,10 +86,8 @@ export function codexTells(stage: Stage, step: CodexTellsStep): void {
 
 export function codexAsks(stage: Stage, step: CodexAsksStep): void {
   const { method } = descriptorOf<{ readonly method: string }>(serverRequests, step.codexAsks);
-  const asked = stage.codex.core.ask<{ readonly method: string }>(
-    { method },
-    fill(step.params, stage.bindings) as never,
-  );
+  const params = { ...Object(fill(step.params, stage.bindings)), ...Object(fill(step.more ?? {}, stage.bindings)) };
+  const asked = stage.codex.core.ask<{ readonly method: string }>({ method }, params as never);
   stage.codexAsks.set(step.as, { id: asked.id, method });
   stage.bindings[step.as] = { id: asked.id };
 }

@@ -43,7 +43,9 @@ export function play(stage: Stage, step: PlayStep): void {
   const name = step.of ?? "turn";
   const turn = stage.turns.get(name);
   if (turn === undefined) throw new CaseFault({ blame: "suite", message: `the turn ${name} has not begun` });
-  for (const what of [step.play].flat()) playOne(turn, fill(what, stage.bindings) as Play);
+  // Filled in, it is what the schema says: a template stands only where any value may.
+  const plays = fill(step.play, stage.bindings) as Play | readonly Play[];
+  for (const what of [plays].flat()) playOne(turn, what);
 }
 
 const without = <T extends object>(object: T, ...names: string[]): object =>
