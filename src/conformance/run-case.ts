@@ -33,6 +33,7 @@ export interface CaseRun {
   readonly ms: number;
   readonly seen: readonly Seen[];
   readonly judgements: Stage["judgements"];
+  readonly labels: Stage["labels"];
   /** What names stood for at the end. */
   readonly bindings: Readonly<Record<string, unknown>>;
 }
@@ -75,8 +76,8 @@ export async function runCase(given: LoadedCase, options: CaseOptions): Promise<
     checker.stop();
     await agent.dispose();
   }
-  const { seen, judgements, bindings } = stage;
-  return { fault, step, timeline, ms: clock.now() - start, seen, judgements, bindings };
+  const { seen, judgements, bindings, labels } = stage;
+  return { fault, step, timeline, ms: clock.now() - start, seen, judgements, labels, bindings };
 }
 
 function createStage(parts: Pick<Stage, "timeline" | "clock" | "codex" | "agent" | "deadlineMs" | "bindings">): Stage {

@@ -162,7 +162,7 @@ export interface CheckStep extends AnyStep {
   readonly is: Pattern;
 }
 
-/** Waits until the agent has taken in all that was said, by a round trip on each side. */
+/** Waits until the agent has taken in all that was said, by a round trip on each side; later watches look from there. */
 export interface QuietStep extends AnyStep {
   readonly quiet: true;
 }

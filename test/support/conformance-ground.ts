@@ -11,8 +11,13 @@ export interface VirtualGround extends Ground {
   drive<T>(work: Promise<T>): Promise<T>;
 }
 
-/** Real time for what no clock sees, as reads of files, before virtual time may jump. */
+/** Real time for what no clock sees, before virtual time may jump. */
 const patienceMs = 2;
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, patienceMs));
+
+/** Reads of files go on, whose end no clock knows. */
+const reading = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq"));
 
 export function virtualGround(serve: ServeAgent, baseEnv: Readonly<Record<string, string>> = {}): VirtualGround {
   const clock = createVirtualClock({ auto: true });
@@ -51,7 +56,8 @@ export function virtualGround(serve: ServeAgent, baseEnv: Readonly<Record<string
       while (!over) {
         await clock.settle();
         if (over) break;
-        await new Promise((resolve) => setTimeout(resolve, patienceMs));
+        do await pause();
+        while (reading());
         await clock.settle();
         const [next] = clock.timers;
         if (!over && next !== undefined) await clock.advance(next);

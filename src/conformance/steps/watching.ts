@@ -122,4 +122,6 @@ export async function quiet(stage: Stage, _step?: QuietStep): Promise<void> {
     const id = sendRequest(stage, ping, {}, true);
     await until(patient, answered("host", id, from));
   }
+  stage.cursor.host = lastSeq(stage);
+  stage.cursor.codex = lastSeq(stage);
 }
