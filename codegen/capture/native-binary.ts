@@ -13,9 +13,14 @@ const targets: { readonly [platform: string]: string } = {
 
 /**
  * Codex's own executable in the installed `@openai/codex`, past its launcher script, so that no shell and no second
- * Node process stands between. Throws with what to install when the platform's package is missing.
+ * Node process stands between. `launcher`: the package.json of another `@openai/codex` than ours. Throws with what to
+ * install when the platform's package is missing.
  */
-export const installedCodex = (platform: string = process.platform, arch: string = process.arch): string => {
+export const installedCodex = (
+  platform: string = process.platform,
+  arch: string = process.arch,
+  launcher?: string,
+): string => {
   const target = targets[`${platform}-${arch}`];
   if (target === undefined) throw new Error(`there is no Codex binary for ${platform} on ${arch}`);
   const packageName = `@openai/codex-${platform}-${arch}`;
@@ -23,7 +28,9 @@ export const installedCodex = (platform: string = process.platform, arch: string
   const fromHere = createRequire(import.meta.url);
   let manifest: string;
   try {
-    manifest = createRequire(fromHere.resolve("@openai/codex/package.json")).resolve(`${packageName}/package.json`);
+    manifest = createRequire(launcher ?? fromHere.resolve("@openai/codex/package.json")).resolve(
+      `${packageName}/package.json`,
+    );
   } catch (cause) {
     throw new Error(`${packageName} is not installed: run \`npm ci\` with optional dependencies`, { cause });
   }

@@ -53,7 +53,7 @@ async function record(historyMode: "paginated" | "legacy", key: string): Promise
 
 async function exec(prompt: string): Promise<string> {
   const options = ["exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", prompt];
-  const child = spawn(installedCodex(), options, {
+  const child = spawn(bridge.home.env["CODEX_PATH"] ?? installedCodex(), options, {
     cwd: bridge.home.workspace,
     env: bridge.home.env,
     stdio: ["ignore", "pipe", "ignore"],

@@ -186,7 +186,9 @@ describe("a call of the real Codex", () => {
     "of a tool that another client brought to the thread",
     async () => {
       const { home } = rig.bridge;
-      const user = connectUser(startCodexProcess({ command: installedCodex(), args: ["app-server"], env: home.env }));
+      const user = connectUser(
+        startCodexProcess({ command: home.env["CODEX_PATH"] ?? installedCodex(), args: ["app-server"], env: home.env }),
+      );
       await handshake(user);
       const { thread } = await user.client.threadStart({
         cwd: home.workspace,

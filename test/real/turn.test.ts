@@ -186,7 +186,9 @@ describe("a turn of the real Codex", () => {
 
 clause(["PROMPT-09"], "a message that another client wrote is replayed under Codex's own id", async () => {
   const { home, host } = bridge;
-  const user = connectUser(startCodexProcess({ command: installedCodex(), args: ["app-server"], env: home.env }));
+  const user = connectUser(
+    startCodexProcess({ command: home.env["CODEX_PATH"] ?? installedCodex(), args: ["app-server"], env: home.env }),
+  );
   await handshake(user);
   const { thread } = await user.client.threadStart({ cwd: home.workspace, historyMode: "paginated" });
   await user.client.turnStart({ threadId: thread.id, input: [{ type: "text", text: "HELLO", text_elements: [] }] });

@@ -13,10 +13,26 @@ function installed(name: string): string {
   }).command;
 }
 
-/** The versions that `npm test` runs (R-14): the newest, and the last that moves threads between providers. */
-export const codexes = [
-  { version: capturedCodex, path: installed("@openai/codex") },
-  { version: "0.161.0", path: installed("codex-0161") },
-] as const;
+export interface CodexUnderTest {
+  readonly version: string;
+  /** The native binary. */
+  readonly path: string;
+}
 
-export type CodexUnderTest = (typeof codexes)[number];
+/**
+ * `npm run compat` puts one Codex in the place of all: `CODEX_UNDER_TEST` is its binary, `CODEX_UNDER_TEST_VERSION` its
+ * version. Undefined otherwise.
+ */
+export const onlyCodex: CodexUnderTest | undefined = ((path, version) =>
+  path && version ? { path, version } : undefined)(
+  process.env["CODEX_UNDER_TEST"],
+  process.env["CODEX_UNDER_TEST_VERSION"],
+);
+
+/** The versions that `npm test` runs (R-14): the newest, and the last that moves threads between providers. */
+export const codexes: readonly CodexUnderTest[] = onlyCodex
+  ? [onlyCodex]
+  : [
+      { version: capturedCodex, path: installed("@openai/codex") },
+      { version: "0.161.0", path: installed("codex-0161") },
+    ];

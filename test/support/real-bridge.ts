@@ -5,7 +5,7 @@ import type { ModelScript } from "../../src/testing/scripted-model/steps.js";
 import { createStrictChecker, type StrictChecker, type WireSchemas } from "../../src/testing/strict.js";
 import { createWaits, type Waits } from "../../src/testing/waits.js";
 import { bundledAgent } from "./bridge.js";
-import type { CodexUnderTest } from "./codexes.js";
+import { type CodexUnderTest, onlyCodex } from "./codexes.js";
 import { createHost, type Host } from "./host.js";
 import { type AgentCommand, type AgentProcess, startAgentProcess } from "./host-process.js";
 import { scratch } from "./places.js";
@@ -51,7 +51,7 @@ export async function startRealBridge(given: RealBridgeOptions): Promise<RealBri
 }
 
 export async function startRealGround(given: RealBridgeOptions): Promise<RealGround> {
-  const { scripts, asked, env, command, codex, held = schemas, ...options } = given;
+  const { scripts, asked, env, command, codex = onlyCodex, held = schemas, ...options } = given;
   const model = await startScriptedModel({ scripts, ...(asked === undefined ? {} : { log: asked }) });
   const made = await makeCodexHome({ ...options, under: scratch, modelUrl: model.url });
   const home = codex ? { ...made, env: { ...made.env, CODEX_PATH: codex.path } } : made;
