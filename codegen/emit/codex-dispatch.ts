@@ -40,6 +40,7 @@ export const emitCodexDispatch: Emitter = (model) => {
   const asked = rows.serverRequests
     .filter((row) => row.disposition === "translate" && row.implemented)
     .map((row) => keyOf(row.method));
+  const usedRequests = rows.requests.filter((row) => row.use !== "unused").map((row) => row.method);
   const required = rows.requests.filter((row) => row.required === true).map((row) => row.method);
 
   const body = [
@@ -83,6 +84,12 @@ export const emitCodexDispatch: Emitter = (model) => {
       "requiredRequests",
       "Without these the bridge cannot work: a Codex that lacks one is refused.",
       required,
+      "readonly string[]",
+    ),
+    constant(
+      "usedRequests",
+      "What the bridge asks of Codex at all: what a Codex lacks of these is not offered to hosts.",
+      usedRequests,
       "readonly string[]",
     ),
   ].join("\n");

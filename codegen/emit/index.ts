@@ -12,6 +12,7 @@ import { emitContractClauses } from "./contract-clauses.js";
 import { emitContractErrors } from "./contract-errors.js";
 import { emitContractMeta } from "./contract-meta.js";
 import { emitContractMethods } from "./contract-methods.js";
+import { emitContractNeeds } from "./contract-needs.js";
 import { emitContractTables } from "./contract-tables.js";
 import { emitParsers } from "./parsers.js";
 import { emitProtocolDoc } from "./protocol-doc.js";
@@ -28,6 +29,7 @@ export const emitters: readonly Emitter[] = [
   emitContractClauses,
   emitContractErrors,
   emitContractCapabilities,
+  emitContractNeeds,
   emitContractTables,
   emitContractMeta,
   emitAgentHandlers,

@@ -10,6 +10,12 @@ export const methodFaults = (input: CheckInput): string[] => {
     ...repeated(rows.map((row) => row.name)).map((name) => `methods.json: two rows are called ${name}`),
     ...repeated(rows.map((row) => `${row.method}, ${row.direction}`)).map((it) => `methods.json: two rows for ${it}`),
     ...rows.flatMap((row) => rowFaults(row, known).map((fault) => `methods.json: ${row.method}: ${fault}`)),
+    ...Object.entries(input.files.capabilities.needs ?? {}).flatMap(([path, methods]) => [
+      ...(hasPath(known.capabilities, path)
+        ? []
+        : [`capabilities.json: there is no ${path} that could need something`]),
+      ...missing("Codex request", methods, known.codexRequests).map((fault) => `capabilities.json: ${path}: ${fault}`),
+    ]),
   ];
 };
 
@@ -42,6 +48,7 @@ const rowFaults = (row: MethodRow, known: Names): string[] => {
     ...carrierFaults(row.metaParams, row.direction, known),
     ...carrierFaults(row.metaResult, answered, known),
     ...missing("Codex request", sent, known.codexRequests),
+    ...missing("request among those it sends", row.optional ?? [], new Set(row.codex)),
     ...missing("error", row.errors, known.errors),
     ...missing("notification or update", row.emits ?? [], known.emitted),
     ...missing("notification", notifies === undefined ? [] : [notifies], known.notifications),

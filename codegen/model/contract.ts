@@ -68,6 +68,8 @@ export interface MethodRow {
   passThrough?: PassThrough;
   /** Codex methods that a policy handler sends. */
   codex?: string[];
+  /** Those of `codex` that it does without, on a Codex that lacks them. */
+  optional?: string[];
   /** Notifications and `session/update` kinds that handling it may send, by name. */
   emits?: string[];
   /** Dotted path in the advertised capabilities that announces it. */
@@ -134,6 +136,8 @@ export interface MetaFile {
 export interface CapabilitiesFile {
   $schema?: string;
   capabilities: { [key: string]: unknown };
+  /** Codex methods that a capability needs beside those of the methods that it announces, by its dotted path. */
+  needs?: { [path: string]: string[] };
   authMethods: AuthMethodRow[];
 }
 

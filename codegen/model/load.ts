@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { storedVersions } from "../../src/cli/drift/load.js";
+import { loadSide, storedVersions } from "../../src/cli/drift/load.js";
 import { readManifest } from "../capture/manifest.js";
 import type { CapturedMethod, CapturedMethods } from "../capture/methods.js";
 import { isObject, type JsonObject } from "../json.js";
@@ -35,6 +35,7 @@ export const loadModel = (root: string, contractSchema?: JsonObject): Model => {
   const codex = {
     version,
     oldest: storedVersions("codex", schemas)[0] ?? version,
+    lacking: lackingIn(schemas, methods),
     definitions: definitions.codex,
     requests: withKeys(methods.requests),
     serverRequests: withKeys(methods.serverRequests),
@@ -47,6 +48,16 @@ export const loadModel = (root: string, contractSchema?: JsonObject): Model => {
   const contract = contractDefinitions({ ...definitions, methods: files.methods, meta: files.meta, schemaFiles });
   return { codex, acp, acpV1, contract: { ...files, definitions: contract } };
 };
+
+/** What is captured and the other kept versions do not have. */
+const lackingIn = (schemas: string, { requests }: CapturedMethods): Map<string, string[]> =>
+  new Map(
+    storedVersions("codex", schemas).map((version) => {
+      const { messages } = loadSide(version, "codex", schemas).surface;
+      const there = new Set(messages.map(({ method }) => method));
+      return [version, requests.map(({ method }) => method).filter((method) => !there.has(method))];
+    }),
+  );
 
 const definedNames = (files: ReadonlyMap<string, JsonObject>): Set<string> =>
   new Set([...files.values()].flatMap((it) => (isObject(it["$defs"]) ? Object.keys(it["$defs"]) : [])));

@@ -51,6 +51,8 @@ export interface Model {
     readonly version: string;
     /** The oldest version whose surface is kept under `schemas/versions`. */
     readonly oldest: string;
+    /** Requests of the capture that another kept version lacks, by version. */
+    readonly lacking: ReadonlyMap<string, readonly string[]>;
     readonly definitions: ReadonlyMap<string, Schema>;
     readonly requests: readonly CodexMethod[];
     readonly serverRequests: readonly CodexMethod[];

@@ -17,7 +17,7 @@ import { CodexNotFoundError } from "../codex/resolve.js";
 import type { ServerRequestFrame } from "../codex/server-requests.js";
 import type { CodexTransport } from "../codex/transport.js";
 import { testedCodex } from "../codex/version.js";
-import { optOutNotificationMethods, requiredRequests } from "../generated/codex/dispatch.js";
+import { optOutNotificationMethods, requiredRequests, usedRequests } from "../generated/codex/dispatch.js";
 import { errors } from "../generated/contract/errors.js";
 import { hostRequests } from "../generated/contract/methods.js";
 import type { Clock } from "../runtime/clock.js";
@@ -42,6 +42,12 @@ export interface CodexLinkOptions {
   warn(line: string): void;
 }
 
+/** A version, and the requests of ours that it does not have. */
+export interface LackingCodex {
+  readonly version: string;
+  readonly requests: ReadonlySet<string>;
+}
+
 /** The Codex of one host connection: started at once, and again when one is needed after a loss. */
 export interface CodexLink {
   ready(): Promise<ReadyCodex>;
@@ -57,6 +63,8 @@ export interface CodexLink {
   readonly version: string | null;
   /** Aborted with the loss of the running Codex. */
   readonly lost: AbortSignal;
+  /** What the Codex that was greeted last does not have; nothing before that. */
+  readonly lacking: LackingCodex;
   stop(): Promise<void>;
 }
 
@@ -105,6 +113,7 @@ export function createCodexLink(options: CodexLinkOptions): CodexLink {
     clock,
     optOutNotificationMethods,
     requiredRequests,
+    usedRequests,
   });
 
   let warned = false;
@@ -153,6 +162,9 @@ export function createCodexLink(options: CodexLinkOptions): CodexLink {
     },
     get lost() {
       return lost.signal;
+    },
+    get lacking() {
+      return { version: greeted?.version ?? "of unknown version", requests: greeted?.lacking ?? new Set() };
     },
     async stop() {
       stopped = true;

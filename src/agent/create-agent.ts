@@ -34,6 +34,7 @@ import { initialState } from "../session/turn/state.js";
 import { version } from "../version.js";
 import { createAccount } from "./account.js";
 import { type CodexLink, createCodexLink } from "./codex-link.js";
+import { refuseLacking } from "./lacking.js";
 import { createNotificationRouter } from "./notifications.js";
 import { createProviderKind } from "./provider-kind.js";
 import { receiptService } from "./receipts.js";
@@ -264,6 +265,9 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
         loginListeners.add(listener);
         return () => loginListeners.delete(listener);
       },
+      get lacking() {
+        return link.lacking.requests;
+      },
       get lost() {
         return link.lost;
       },
@@ -313,9 +317,12 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     name: "codex-acp-kit",
     newId,
     methods: (connected) =>
-      createMethodTable(
-        policies,
-        passThrough(caller, (descriptor, params) => connected.notify(descriptor, params)),
+      refuseLacking(
+        createMethodTable(
+          policies,
+          passThrough(caller, (descriptor, params) => connected.notify(descriptor, params)),
+        ),
+        () => link.lacking,
       ),
     stalled() {
       stalled = true;

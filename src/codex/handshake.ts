@@ -5,7 +5,7 @@ import { type CodexClient, createClient, initialized } from "./client.js";
 import type { CodexConnection } from "./connection.js";
 import { methodsOf } from "./error-text.js";
 import { CodexRequestError, CodexSilentError, CodexUnsuitableError } from "./errors.js";
-import { testedCodex, versionOfUserAgent, versionWarning } from "./version.js";
+import { knownToLack, testedCodex, versionOfUserAgent, versionWarning } from "./version.js";
 
 export interface HandshakeOptions {
   /** Starts a Codex and connects to it. Called again after a failure or a loss. May throw `CodexNotFoundError`. */
@@ -17,6 +17,8 @@ export interface HandshakeOptions {
   readonly optOutNotificationMethods: readonly string[];
   /** Requests the bridge cannot do without; looked for when the version is not a tested one. */
   readonly requiredRequests: readonly string[];
+  /** Requests the bridge uses where they are there. Default: none. */
+  readonly usedRequests?: readonly string[];
   /** How long Codex has for its first answer, in ms. Default 30,000. */
   readonly timeout?: number;
 }
@@ -30,6 +32,8 @@ export interface ReadyCodex {
   readonly version: string | null;
   /** One sentence for the user when the version is not a tested one. */
   readonly warning: string | null;
+  /** Of the requests that are used, those that this Codex does not have. */
+  readonly lacking: ReadonlySet<string>;
 }
 
 export interface Handshake {
@@ -87,17 +91,16 @@ async function shakeHands(connection: CodexConnection, options: HandshakeOptions
   connection.notify(initialized, undefined);
   const version = versionOfUserAgent(response.userAgent);
   const warning = versionWarning(version);
-  if (warning !== null) {
-    const missing = await inTime(options, (signal) => missingRequests(connection, options.requiredRequests, signal));
-    if (missing.length > 0) {
-      throw new CodexUnsuitableError(
-        version,
-        missing,
-        `Install @openai/codex from ${testedCodex.first} on, below ${testedCodex.end}.`,
-      );
-    }
+  if (warning === null) return { connection, client, response, version, warning, lacking: knownToLack(version) };
+  const { requiredRequests: required, usedRequests: used = [] } = options;
+  // Nothing is known of this version: it is asked.
+  const missing = await inTime(options, (signal) => missingRequests(connection, [...required, ...used], signal));
+  const lost = missing.filter((method) => required.includes(method));
+  if (lost.length > 0) {
+    const install = `Install @openai/codex from ${testedCodex.first} on, below ${testedCodex.end}.`;
+    throw new CodexUnsuitableError(version, [...new Set(lost)], install);
   }
-  return { connection, client, response, version, warning };
+  return { connection, client, response, version, warning, lacking: new Set(missing) };
 }
 
 async function inTime<T>(

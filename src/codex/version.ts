@@ -1,4 +1,4 @@
-import { testedCodex } from "../generated/codex/version.js";
+import { lackingRequests, testedCodex } from "../generated/codex/version.js";
 
 export { testedCodex };
 
@@ -30,3 +30,12 @@ export function versionWarning(version: string | null): string | null {
 /** Whether this Codex leaves forks that nobody has prompted yet out of its list; one that does not tell, does not. */
 export const hidesForks = (version: string | null): boolean =>
   version !== null && compareVersions(version, "0.171.0") < 0;
+
+/** The requests in use that a tested version lacks. One between two that are known is taken for the older. */
+export function knownToLack(
+  version: string | null,
+  known: readonly { readonly from: string; readonly requests: readonly string[] }[] = lackingRequests,
+): ReadonlySet<string> {
+  const row = version === null ? undefined : known.find(({ from }) => compareVersions(from, version) <= 0);
+  return new Set(row?.requests);
+}

@@ -2,6 +2,7 @@ import type { AgentCapabilities, ClientCapabilities } from "../generated/acp/typ
 import type { InitializeHandlers } from "../generated/agent/handlers.js";
 import { authMethods, capabilities } from "../generated/contract/capabilities.js";
 import type { ProviderKind } from "../session/routing/plan.js";
+import { capabilitiesWithout } from "./capabilities.js";
 import type { Services } from "./services.js";
 
 /** The sign-in methods this client and this environment can use (INIT-06 to INIT-08). */
@@ -50,7 +51,7 @@ export const initializePolicy = (services: Services): InitializeHandlers => ({
     return {
       protocolVersion: 2,
       info: services.info,
-      capabilities: capabilitiesWith(services.codex.providers),
+      capabilities: capabilitiesWithout(capabilitiesWith(services.codex.providers), services.codex.lacking),
       authMethods: offeredAuthMethods(services),
     };
   },

@@ -80,6 +80,8 @@ export interface CodexService {
   readonly version: string | null;
   /** Runs for each `account/login/completed`; the returned function ends that. */
   onLoginCompleted(listener: (params: AccountLoginCompletedNotification) => void): () => void;
+  /** The requests in use that the running Codex does not have. */
+  readonly lacking: ReadonlySet<string>;
   /** Aborted when the running Codex is lost; a new one with each start. */
   readonly lost: AbortSignal;
 }

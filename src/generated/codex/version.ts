@@ -5,3 +5,13 @@ export const capturedCodex = "0.171.0";
 
 /** Codex versions this package is tested with: from `first` on, the oldest that is kept, below `end`. */
 export const testedCodex = { first: "0.153.4", end: "0.172.0" } as const;
+
+/** The requests in use that an older version lacks, from that version on; newest first. */
+export const lackingRequests: readonly { readonly from: string; readonly requests: readonly string[] }[] = [
+  { from: "0.171.0", requests: [] },
+  { from: "0.166.0", requests: [] },
+  { from: "0.161.0", requests: [] },
+  { from: "0.158.0", requests: [] },
+  { from: "0.156.1", requests: [] },
+  { from: "0.153.4", requests: [] },
+];

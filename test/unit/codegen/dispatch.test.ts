@@ -89,6 +89,11 @@ describe("codex/dispatch.ts", () => {
     expect(made["requiredRequests"]).toEqual(["a/start"]);
   });
 
+  test("names what it uses", () => {
+    const used = dispositions.requests.filter(({ use }) => use !== "unused").map(({ method }) => method);
+    expect(made["usedRequests"]).toEqual(used);
+  });
+
   test("ties keys to types, and an answer off its type does not compile", { timeout: 60_000 }, async () => {
     const use = (text: string): GeneratedFile => ({ path: "src/generated/use.ts", text });
     const imports =

@@ -70,6 +70,7 @@ export const smallModel = (given: Given): Model => ({
   codex: {
     version: "1.2.3",
     oldest: "1.0.0",
+    lacking: new Map(),
     definitions: new Map(),
     requests: given.codexRequests ?? [],
     serverRequests: [],

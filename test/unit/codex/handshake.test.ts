@@ -169,4 +169,26 @@ describe("createHandshake", () => {
       expect(error).toMatchObject({ version: "0.180.0", missing });
     }
   });
+
+  it("tells what an untested Codex lacks of what is used, and works with it", async () => {
+    const { handshake, at } = setUp({ usedRequests: ["turn/start", "thread/fork", "skills/list"] });
+    const ready = handshake.ready();
+    await settle();
+    at(0).sink().frame(answer("0.180.0"));
+    await settle();
+    const message = "Invalid request: unknown variant `x`, expected one of `initialize`, `turn/start`, `skills/list`";
+    at(0)
+      .sink()
+      .frame({ id: 2, error: { code: -32600, message } });
+    expect([...(await ready).lacking]).toEqual(["thread/fork"]);
+  });
+
+  it("asks a tested Codex nothing", async () => {
+    const { handshake, at } = setUp({ usedRequests: ["thread/never"] });
+    const ready = handshake.ready();
+    await settle();
+    at(0).sink().frame(answer("0.171.0"));
+    expect([...(await ready).lacking]).toEqual([]);
+    expect(at(0).sent).toHaveLength(2);
+  });
 });

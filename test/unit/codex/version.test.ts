@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareVersions, versionOfUserAgent, versionWarning } from "../../../src/codex/version.js";
+import { compareVersions, knownToLack, versionOfUserAgent, versionWarning } from "../../../src/codex/version.js";
 
 describe("versionOfUserAgent", () => {
   it.each([
@@ -24,4 +24,21 @@ describe("compareVersions", () => {
     expect(compareVersions("0.9.0", "0.153.4")).toBeLessThan(0);
     expect(compareVersions("0.171.0", "0.171.0-alpha")).toBe(0);
   });
+});
+
+describe("knownToLack", () => {
+  const known = [
+    { from: "0.171.0", requests: [] },
+    { from: "0.166.0", requests: ["b"] },
+    { from: "0.153.4", requests: ["a", "b"] },
+  ];
+  it.each([
+    ["0.171.5", []],
+    ["0.171.0", []],
+    ["0.170.0", ["b"]],
+    ["0.166.0", ["b"]],
+    ["0.160.0", ["a", "b"]],
+    ["0.100.0", []],
+    [null, []],
+  ])("%s lacks %j", (version, lacks) => expect([...knownToLack(version, known)]).toEqual(lacks));
 });

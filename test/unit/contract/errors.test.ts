@@ -9,6 +9,7 @@ const general = [
   "method_not_found",
   "not_implemented",
   "internal_error",
+  "codex_lacks_method",
 ];
 
 /** The codes a host may rely on. A change here is a change of the contract. */
@@ -18,7 +19,7 @@ const codes: Readonly<Record<string, string>> = {
   "-32602":
     "invalid_params unknown_auth_method no_api_key prompt_session_not_found unsupported_replay_cursor mcp_server_unsupported mcp_server_duplicate invalid_cursor unknown_config_option invalid_config_value terminal_not_found empty_prompt image_not_supported message_id_reused provider_unknown provider_protocol_unsupported provider_id_reserved model_catalog_unreadable provider_model_clash provider_model_native tool_set_duplicate_name plugin_params_expected plugin_fields_expected plugin_remote_id_expected history_invalid_params history_invalid_cursor",
   "-32600":
-    "invalid_request not_initialized session_busy switch_in_progress unsubscribe_pending read_only_session session_archived session_not_loaded provider_turn_running provider_work_active provider_session_empty provider_fixed routing_stale gateway_removed gateway_missing gateways_unsupported plugin_overridden plugin_remote_unsupported history_busy history_changed history_page_too_large history_cancelled command_history_incomplete",
+    "invalid_request not_initialized codex_lacks_method session_busy switch_in_progress unsubscribe_pending read_only_session session_archived session_not_loaded provider_turn_running provider_work_active provider_session_empty provider_fixed routing_stale gateway_removed gateway_missing gateways_unsupported plugin_overridden plugin_remote_unsupported history_busy history_changed history_page_too_large history_cancelled command_history_incomplete",
   "-32603":
     "not_implemented internal_error codex_error codex_not_found codex_too_old codex_failed_to_start codex_crash_loop codex_no_answer codex_lost environment_invalid login_failed repeated_cursor turn_failed provider_switch_failed tool_call_id_conflict tool_set_revision_unknown tool_result_invalid tool_result_too_large plugin_sign_in_required plugin_backend_unsupported plugin_credentials_unavailable plugin_remote_failed plugin_remote_unreachable plugin_not_confirmed plugin_not_synchronized history_not_found history_unsupported history_unavailable history_source_error history_incomplete history_invalid_page",
   "-32000": "auth_required",

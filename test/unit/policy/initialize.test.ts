@@ -6,7 +6,7 @@ import type { Services } from "../../../src/policy/services.js";
 /** The ids of what is offered to a host that declares `capabilities`. */
 async function offeredTo(capabilities: unknown): Promise<readonly string[]> {
   const services = {
-    codex: { ready: async () => ({}) as CodexClient },
+    codex: { ready: async () => ({}) as CodexClient, lacking: new Set() },
     host: { client: { capabilities: {}, info: null } },
     settings: { browser: false },
     info: { name: "n", title: "t", version: "0" },
