@@ -123,6 +123,26 @@ export const turnProbes: readonly Probe[] = [
     },
   },
   {
+    name: "steer-cuts-answer",
+    question: "Does a steer cut off an answer that is being written?",
+    scripts: [
+      { key: "MORE", steps: [message("Turned around.")] },
+      { key: "GO", steps: [[message("Writing on."), stall()]] },
+    ],
+    async ask(rig) {
+      const threadId = await rig.thread();
+      const turnId = await running(rig, threadId, "GO");
+      await rig.codex.until("item/agentMessage/delta");
+      await rig.codex.client.turnSteer({ threadId, expectedTurnId: turnId, input: textInput("MORE") });
+      const taken = rig.codex
+        .until("item/started", (it) => isItem("userMessage")(it) && JSON.stringify(it).includes("MORE"))
+        .then(() => "yes");
+      // The answer never ends by itself: Codex gives it up after the silence that its config allows.
+      const ended = rig.codex.until("error").then(() => "no, it waits for the answer to end");
+      return Promise.race([taken, ended]);
+    },
+  },
+  {
     name: "turn-completed-items",
     question: "Which items does the end of a turn carry?",
     scripts: [{ key: "GO", steps: [[message({ text: "First.", phase: "commentary" }), message("Last.")]] }],

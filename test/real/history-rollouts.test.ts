@@ -80,6 +80,8 @@ beforeAll(async () => {
       ],
     })),
   });
+  // One after the other: an older Codex does not start beside another that is making the home's database.
+  await greet(bridge.host);
   other = await startOtherClient(bridge);
   threads.paginated = await record("paginated", "DO-paginated");
   threads.legacy = await record("legacy", "DO-legacy");
@@ -88,7 +90,6 @@ beforeAll(async () => {
   await other.client.threadArchive({ threadId: threads.archived });
   // What is on the disk by then says nothing of what was deleted.
   for (const kind of kinds) await writeFile(join(bridge.home.workspace, `${kind}.txt`), "something else\n");
-  await greet(bridge.host);
 }, 90_000);
 
 afterAll(async () => {

@@ -66,6 +66,7 @@ describe("what changed without a schema", () => {
         "provider-on-fork",
         "provider-recorded-after-move",
         "provider-entry-missing",
+        "steer-cuts-answer",
       ],
     },
     {
