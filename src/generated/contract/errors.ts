@@ -15,6 +15,7 @@ export const errorCodes = {
   internal_error: -32603,
   codex_error: -32603,
   codex_not_found: -32603,
+  codex_lacks_method: -32600,
   codex_too_old: -32603,
   codex_failed_to_start: -32603,
   codex_crash_loop: -32603,
@@ -143,6 +144,9 @@ export const errors = {
   /** The binary does not exist or cannot be executed. Code -32603. (INIT-12) */
   codexNotFound: (values: { path: string | number }, options?: ErrorOptions): ContractError =>
     new ContractError("codex_not_found", -32603, `Codex was not found at ${values.path}. Install it with \`npm install @openai/codex\`, or set CODEX_PATH to its binary.`, { reason: "codex_not_found", path: values.path }, options),
+  /** A method whose capability is not advertised, as the running Codex lacks what it takes. Code -32600. */
+  codexLacksMethod: (values: { version: string | number; lacking: string | number; method: string | number }, options?: ErrorOptions): ContractError =>
+    new ContractError("codex_lacks_method", -32600, `Codex ${values.version} cannot do ${values.method}: it has no ${values.lacking}. Install another version of @openai/codex`, { codex: { reason: "codex_lacks_method", version: values.version, lacking: values.lacking } }, options),
   /**
    * A required method is missing. A Codex that is only outside the tested range is warned about and used. Code -32603.
    * (INIT-12)

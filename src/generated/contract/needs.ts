@@ -13,7 +13,7 @@ export const capabilityNeeds: readonly {
     requests: [
       "config/read",
       "model/list",
-      "thread/read",
+      "thread/turns/list",
       "thread/unsubscribe",
       "thread/resume",
       "thread/inject_items",
@@ -61,8 +61,11 @@ export const capabilityNeeds: readonly {
 export const methodNeeds: ReadonlyMap<string, readonly string[]> = new Map([
   ["auth/status", ["account/read"]],
   ["providers/list", ["config/read"]],
-  ["providers/set", ["config/read", "model/list", "thread/read", "thread/unsubscribe", "thread/resume"]],
-  ["providers/disable", ["thread/inject_items", "thread/unsubscribe", "thread/resume"]],
+  ["providers/set", ["config/read", "model/list", "thread/turns/list", "thread/unsubscribe", "thread/resume"]],
+  [
+    "providers/disable",
+    ["config/read", "model/list", "thread/turns/list", "thread/inject_items", "thread/unsubscribe", "thread/resume"],
+  ],
   ["session/fork", ["thread/fork", "thread/read", "thread/turns/list", "model/list", "skills/list"]],
   ["session/delete", ["turn/interrupt", "thread/unsubscribe", "thread/delete"]],
   ["session/archive", ["turn/interrupt", "thread/unsubscribe", "thread/archive"]],
