@@ -1,6 +1,4 @@
 import { createHash, randomUUID } from "node:crypto";
-import { codexErrorKind } from "../codex/error-text.js";
-import { CodexLostError, CodexRequestError } from "../codex/errors.js";
 import type { CodexTransport } from "../codex/transport.js";
 import { hidesForks } from "../codex/version.js";
 import { readImage } from "../files/image-file.js";
@@ -22,7 +20,7 @@ import { assemblePolicies, defaultPolicies, type Policies } from "../policy/inde
 import { sourcesFor } from "../policy/providers/places.js";
 import type { Questions } from "../policy/question.js";
 import { defaultQuestions } from "../policy/questions.js";
-import type { AgentSettings, CodexFailure, HostService, OpenSession, Services } from "../policy/services.js";
+import type { AgentSettings, HostService, OpenSession, Services } from "../policy/services.js";
 import { receiptNotSaved } from "../projection/notice.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import type { Caller } from "../runtime/index.js";
@@ -33,6 +31,7 @@ import { createSession } from "../session/session.js";
 import { initialState } from "../session/turn/state.js";
 import { version } from "../version.js";
 import { createAccount } from "./account.js";
+import { errorKind, failureOf } from "./codex-failure.js";
 import { type CodexLink, createCodexLink } from "./codex-link.js";
 import { refuseLacking } from "./lacking.js";
 import { createNotificationRouter } from "./notifications.js";
@@ -85,13 +84,6 @@ export interface AgentConnection {
 /** An ACP agent over Codex's app-server. `policies` swaps or adds policy modules; everything else is derived. */
 export function createAgent(options: AgentOptions): Agent {
   return { connect: (transport) => connect(options, transport) };
-}
-
-function failureOf(error: unknown): CodexFailure | null {
-  if (error instanceof CodexLostError) return { type: "lost", message: error.message };
-  if (!(error instanceof CodexRequestError)) return null;
-  const { code, message, data } = error;
-  return { type: "refused", kind: codexErrorKind(error), code, message, data };
 }
 
 function* openSessions(sessions: SessionRegistry, opened: ReadonlyMap<string, OpenSession>): Iterable<OpenSession> {
@@ -259,7 +251,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
           });
         }),
       unsubscribing: (threadId) => unsubscribing.has(threadId),
-      errorKind: (error) => (error instanceof CodexRequestError ? codexErrorKind(error) : null),
+      errorKind,
       failureOf,
       onLoginCompleted(listener) {
         loginListeners.add(listener);
