@@ -132,6 +132,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
       account.forget();
       skills.forget();
       desk.lost();
+      router.lost();
       for (const session of sessions.all()) {
         try {
           session.dispatch({ type: "codexLost", reason });

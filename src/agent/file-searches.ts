@@ -13,6 +13,14 @@ import type { Session } from "../session/session.js";
 export function createFileSearches(sessions: SessionRegistry, newId: () => string) {
   /** Call ids of the searches that go on. A session that is opened anew has not been told of those of the one before. */
   const open = new WeakMap<Session, string>();
+
+  function end(session: Session, status: "completed" | "failed"): void {
+    const toolCallId = open.get(session);
+    if (toolCallId === undefined) return;
+    open.delete(session);
+    session.outbox.push(fileSearchEnded(toolCallId, status));
+  }
+
   return {
     updated({ sessionId, query, files }: FuzzyFileSearchSessionUpdatedNotification): void {
       const session = sessions.route(sessionId);
@@ -24,11 +32,11 @@ export function createFileSearches(sessions: SessionRegistry, newId: () => strin
     },
     completed({ sessionId }: FuzzyFileSearchSessionCompletedNotification): void {
       const session = sessions.route(sessionId);
-      if (!session) return;
-      const toolCallId = open.get(session);
-      if (toolCallId === undefined) return;
-      open.delete(session);
-      session.outbox.push(fileSearchEnded(toolCallId));
+      if (session) end(session, "completed");
+    },
+    /** Codex is gone, and nobody searches any more. */
+    lost(): void {
+      for (const session of sessions.all()) end(session, "failed");
     },
   };
 }

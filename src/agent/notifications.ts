@@ -133,6 +133,8 @@ export function createNotificationRouter(targets: NotificationTargets) {
         }
       }
     },
+    /** Codex is gone. */
+    lost: () => searches.lost(),
     /** A session opened: it hears what had nobody to hear it. */
     opened(session: Session): void {
       const waiting = pending;

@@ -19,4 +19,5 @@ export function fileSearchUpdate(
   return first ? announceTool({ ...view, content: [...view.content], rawInput: { query } }) : patchTool(view);
 }
 
-export const fileSearchEnded = (toolCallId: string): Update => patchTool({ toolCallId, status: "completed" });
+export const fileSearchEnded = (toolCallId: string, status: "completed" | "failed"): Update =>
+  patchTool({ toolCallId, status });

@@ -33,4 +33,13 @@ clause(["PASS-03", "PASS-14"], "the real Codex lists and switches skills, and fi
   expect(await greet()).toMatchObject({ enabled: false });
   const search = await host.request(hostRequests.codexFuzzyFileSearch, { query: "needle", roots: [home.workspace] });
   expect(search.files.map((file) => file.path)).toEqual(["src/needle.ts"]);
+  // One under the token of another takes its place; each is answered, and those of other tokens are as they were.
+  const find = (query: string, cancellationToken: string) =>
+    host.request(hostRequests.codexFuzzyFileSearch, { query, roots: [home.workspace], cancellationToken });
+  const all = await Promise.all([find("needle", "one"), find("other", "one"), find("needle", "two")]);
+  expect(all.slice(1).map(({ files: found }) => found.map((file) => file.path))).toEqual([
+    ["src/other.ts"],
+    ["src/needle.ts"],
+  ]);
+  expect(all[0]?.files.every((file) => file.path === "src/needle.ts")).toBe(true);
 });

@@ -55,6 +55,9 @@ async function run(env: Readonly<Record<string, string>>, work: (bridge: BridgeP
   return { log, stderr: agent.stderr, folders: [folder] };
 }
 
+/** As a header of HTTP, or a part of a line, may hold it. */
+const oneLine = (text: string): string => text.replaceAll("\n", " ");
+
 const cwd = "/home/user/project";
 
 /** MCP servers of both kinds, with a secret wherever they take one. */
@@ -116,15 +119,15 @@ test("what comes in as it should goes to Codex, and nowhere else", async () => {
     const login = hostRequests.authLogin.method;
     await host.call(login, { methodId: "api-key" });
     await host.call(login, { methodId: "api-key", _meta: { "api-key": { apiKey: secret("given-key") } } });
-    // Served or refused: the bearer and the headers of a gateway go where they must, or nowhere.
-    await host
-      .call(hostRequests.providersSet.method, {
-        providerId: "gateway",
-        apiType: "openai",
-        baseUrl: "http://127.0.0.1:9/v1",
-        headers: { Authorization: `Bearer ${secret("gateway-bearer")}`, "X-Plain": secret("gateway-header") },
-      })
-      .catch(() => undefined);
+    await host.call(hostRequests.providersSet.method, {
+      providerId: "openai",
+      apiType: "openai",
+      baseUrl: "https://gate.example/v1",
+      headers: {
+        Authorization: `Bearer ${oneLine(secret("gateway-bearer"))}`,
+        "X-Plain": oneLine(secret("gateway-header")),
+      },
+    });
     const opened = await host.call(hostRequests.sessionNew.method, { cwd, mcpServers: servers(secret, "new") });
     const { sessionId } = opened as { sessionId: string };
     for (const { method } of [hostRequests.sessionResume, hostRequests.sessionFork])
@@ -139,7 +142,17 @@ test("what comes in as it should goes to Codex, and nowhere else", async () => {
     await host.call(hostRequests.authLogout.method, {});
   });
   const carried = JSON.stringify(produced.log.frames("codex", "bridge").map(({ frame }) => frame));
-  for (const place of ["codex-key", "given-key", "config-env", "config-header", "new-env", "new-bearer", "new-header"])
+  for (const place of [
+    "codex-key",
+    "given-key",
+    "config-env",
+    "config-header",
+    "new-env",
+    "new-bearer",
+    "new-header",
+    "gateway-bearer",
+    "gateway-header",
+  ])
     expect(carried).toContain(`S3CR3T-${place}-`);
   const carries = ({ frame }: { frame: unknown }) => carriers.has(Object(frame).method);
   expect(await findSecrets({ ...produced, secrets, carries })).toEqual([]);
@@ -180,13 +193,8 @@ test("what is off, refused or lost is told of without it", async () => {
     });
     await refused(login, { methodId: "api-key", _meta: { "api-key": { apiKey: secret("refused-key") } } });
     // A line that is no JSON is quoted nowhere, nor is one of Codex.
-    host.raw(
-      `{"jsonrpc":"2.0","id":77,"method":"auth/login","params":{"apiKey":"${secret("half-a-line")}`.replaceAll(
-        "\n",
-        " ",
-      ),
-    );
-    codex.rawText(`{"id":1,"result":{"authToken":"${secret("half-a-frame").replaceAll("\n", " ")}\n`);
+    host.raw(`{"jsonrpc":"2.0","id":77,"method":"auth/login","params":{"apiKey":"${oneLine(secret("half-a-line"))}`);
+    codex.rawText(`{"id":1,"result":{"authToken":"${oneLine(secret("half-a-frame"))}\n`);
     await host.frame("the refusal of the line", ({ id }) => id === null);
     // Codex dies with a session's configuration in its hands.
     codex.on(requests.threadStart, () => {
