@@ -132,15 +132,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
       account.forget();
       skills.forget();
       desk.lost();
-      router.lost();
-      for (const session of sessions.all()) {
-        try {
-          session.dispatch({ type: "codexLost", reason });
-        } catch (error) {
-          // What Codex said off its schema may only now be in the way; the other sessions still have to hear.
-          unexpected("at Codex's end", error);
-        }
-      }
+      router.lost(reason);
       host?.flush();
     },
     note,
@@ -200,6 +192,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
       for (const listener of loginListeners) listener(params);
     },
     requestResolved: (id) => desk.resolved(id),
+    unexpected,
   });
 
   const services: Services = {

@@ -33,6 +33,8 @@ export interface NotificationTargets {
   /** Codex took one of its requests back. */
   requestResolved(id: number | string): void;
   newId(): string;
+  /** What nobody expects, for the log. */
+  unexpected(where: string, error: unknown): void;
 }
 
 type ProcessHandlers = { readonly [Key in keyof ProcessNotifications]: (params: ProcessNotifications[Key]) => void };
@@ -133,8 +135,18 @@ export function createNotificationRouter(targets: NotificationTargets) {
         }
       }
     },
-    /** Codex is gone. */
-    lost: () => searches.lost(),
+    /** Codex is gone: nobody searches any more, and every session hears of it. */
+    lost(reason: string): void {
+      searches.lost();
+      for (const session of sessions.all()) {
+        try {
+          session.dispatch({ type: "codexLost", reason });
+        } catch (error) {
+          // What Codex said off its schema may only now be in the way; the other sessions still have to hear.
+          targets.unexpected("at Codex's end", error);
+        }
+      }
+    },
     /** A session opened: it hears what had nobody to hear it. */
     opened(session: Session): void {
       const waiting = pending;
