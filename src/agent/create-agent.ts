@@ -114,6 +114,9 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     request: (descriptor, params, requestOptions) =>
       host ? host.request(descriptor, params, requestOptions) : Promise.reject(new Error("no host is connected")),
     flush: () => host?.flush(),
+    get stalled() {
+      return stalled;
+    },
     drained: () => (stalled ? new Promise((resolve) => waitingForHost.push(resolve)) : Promise.resolve()),
     client: { capabilities: {}, info: null },
     greeted: false,

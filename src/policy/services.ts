@@ -96,6 +96,8 @@ export interface HostService {
   ): Promise<Result>;
   /** Writes what is queued. */
   flush(): void;
+  /** The host does not take what was written: more of it would pile up here. */
+  readonly stalled: boolean;
   /** Resolves once the host takes frames again; at once while it does. */
   drained(): Promise<void>;
   /** What the last `initialize` declared. */

@@ -43,6 +43,8 @@ export async function replayThread(
       }
       ids.push(turn.id);
       onTurn?.(turn);
+      // Turns of one page may be large, and none is told before the host has taken the last.
+      if (services.host.stalled) await unlessAborted(services.host.drained(), signal);
     }
     services.host.flush();
     await unlessAborted(services.host.drained(), signal);

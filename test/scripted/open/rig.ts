@@ -4,7 +4,7 @@ import { hostRequests } from "../../../src/generated/contract/methods.js";
 import type { SessionResumeResult } from "../../../src/generated/contract/types.js";
 import { recorded } from "../../../src/testing/scripted-codex/recorded.js";
 import { turnOf } from "../../../src/testing/scripted-codex/turn.js";
-import type { Bridge } from "../../support/bridge.js";
+import type { BridgeInProcess } from "../../support/bridge.js";
 import { type BridgeOptions, startBridge } from "../../support/bridge-agent.js";
 
 export const cwd = "/home/user/project";
@@ -42,7 +42,7 @@ export interface Stored {
 
 /** A bridge whose Codex holds threads, and answers for them as the real one does. */
 export interface OpenRig {
-  readonly bridge: Bridge;
+  readonly bridge: BridgeInProcess;
   /** What Codex holds, by thread id; may be changed while the test runs. */
   readonly threads: Map<string, Stored>;
   resume(sessionId: string, params?: object): Promise<SessionResumeResult>;
