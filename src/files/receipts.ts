@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { ContentBlock } from "../generated/acp/types.js";
 
 /** What a slash command was to the host, which Codex's record of its turn does not say (R-11, A-29). */
@@ -15,6 +15,8 @@ export interface CommandReceipt {
 
 /** The file operations of the store. */
 export interface ReceiptFiles {
+  /** Names of the files in a folder, for a look-up of many; left out, each file that is asked for is tried. */
+  names?(folder: string): Promise<ReadonlySet<string>>;
   /** Null when there is no such file; rejects when it cannot be read. */
   read(path: string): Promise<string | null>;
   /** All of it or nothing is there afterwards, whoever else writes, and only the user may read it. */
@@ -48,8 +50,8 @@ export function createReceiptStore(files: ReceiptFiles, folder: string): Receipt
   const unsaved = new Map<string, CommandReceipt>();
   const saving = new Map<string, Promise<void>>();
   const receipts = join(folder, "receipts");
-  const pathOf = (turnId: string): string =>
-    join(receipts, `${createHash("sha256").update(turnId).digest("hex")}.json`);
+  const nameOf = (turnId: string): string => `${createHash("sha256").update(turnId).digest("hex")}.json`;
+  const pathOf = (turnId: string): string => join(receipts, nameOf(turnId));
 
   function save(receipt: CommandReceipt): Promise<void> {
     const { turnId } = receipt;
@@ -77,8 +79,12 @@ export function createReceiptStore(files: ReceiptFiles, folder: string): Receipt
     },
     async lookup(turnIds) {
       await retry();
+      // Few turns are commands: one look at the folder stands for as many misses as there are turns.
+      const names = await files.names?.(receipts);
+      const wanted = names?.size === 0 ? [] : [...new Set(turnIds)];
+      const ids = names ? wanted.filter((turnId) => names.has(nameOf(turnId))) : wanted;
       const found = await Promise.all(
-        [...new Set(turnIds)].map(async (turnId): Promise<[string, CommandReceipt][]> => {
+        ids.map(async (turnId): Promise<[string, CommandReceipt][]> => {
           const text = await files.read(pathOf(turnId));
           return text === null ? [] : [[turnId, parse(text, turnId)]];
         }),
@@ -122,6 +128,7 @@ function isReceipt(value: unknown): value is CommandReceipt {
 
 /** The disk. A reader sees the old file or the new one, and a crash leaves at most a temporary file that nobody reads. */
 export const receiptFiles: ReceiptFiles = {
+  names: async (folder) => new Set((await receiptFiles.list(folder)).map((path) => basename(path))),
   async read(path) {
     try {
       return await readFile(path, "utf8");

@@ -84,7 +84,8 @@ function codeUnits(value: unknown): number {
   // The longest number, and what stands between members.
   if (typeof value !== "object" || value === null) return 5;
   let sum = 1;
-  for (const [key, member] of Object.entries(value)) sum += key.length + 1 + codeUnits(member);
+  // Every view comes through here: no list of its members is made.
+  for (const key in value) sum += key.length + 1 + codeUnits(Reflect.get(value, key));
   return sum;
 }
 

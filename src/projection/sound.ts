@@ -38,10 +38,18 @@ const withStatus: ReadonlySet<string> = new Set<ItemType>([
  * that this version does not know is no end of an item that began; of one that ended it is a failure.
  */
 export function sound(item: ThreadItem, ended: boolean): ThreadItem {
-  const members = new Map<string, unknown>(Object.entries(item));
-  const missing = Object.entries(defaults[item.type] ?? {}).filter(([name]) => members.get(name) == null);
-  const status = members.get("status");
-  if (withStatus.has(item.type) && !statuses.has(status)) missing.push(["status", ended ? "failed" : "inProgress"]);
+  const missing: (readonly [string, unknown])[] = [];
+  // No copy of what is whole: nearly all is.
+  for (const entry of required.get(item.type) ?? none) if (Reflect.get(item, entry[0]) == null) missing.push(entry);
+  if (withStatus.has(item.type) && !statuses.has(Reflect.get(item, "status"))) {
+    missing.push(["status", ended ? "failed" : "inProgress"]);
+  }
   // Each default is of its member's type.
   return missing.length === 0 ? item : ({ ...item, ...Object.fromEntries(missing) } as ThreadItem);
 }
+
+const none: readonly (readonly [string, unknown])[] = [];
+
+const required: ReadonlyMap<string, readonly (readonly [string, unknown])[]> = new Map(
+  Object.entries(defaults).map(([type, members]) => [type, Object.entries(members)]),
+);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -106,6 +107,35 @@ describe("the store of receipts", () => {
         "/state",
       ).lookup(["a"]),
     ).rejects.toThrow("not allowed");
+  });
+});
+
+describe("a store whose folder can be listed", () => {
+  test("reads the receipts that are there, and no others", async () => {
+    const memory = receiptsInMemory();
+    const read: string[] = [];
+    const store = createReceiptStore(
+      {
+        ...memory,
+        names: async () => new Set(names),
+        read(path) {
+          read.push(path);
+          return memory.read(path);
+        },
+      },
+      "/state",
+    );
+    const names: string[] = [];
+    expect((await store.lookup(["a", "b"])).size).toBe(0);
+    await store.record(receipt("a"));
+    names.push(createHash("sha256").update("a").digest("hex").concat(".json"), "something else");
+    expect([...(await store.lookup(["a", "b", "c"])).keys()]).toEqual(["a"]);
+    expect(read).toHaveLength(1);
+  });
+
+  test("fails when the folder cannot be read", async () => {
+    const names = () => Promise.reject(new Error("not allowed"));
+    await expect(createReceiptStore({ ...receiptsInMemory(), names }, "/state").lookup(["a"])).rejects.toThrow();
   });
 });
 
