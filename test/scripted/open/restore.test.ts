@@ -141,6 +141,7 @@ describe("restoring a running turn", () => {
     await settle();
     expect(updates().filter(isUpdate("agent_message"))).toEqual([]);
     expect(codex.calls(requests.threadTurnsList)).toHaveLength(2);
+    await codex.received(requests.turnInterrupt);
     live().complete("interrupted");
     expect(await host.idle("s")).toMatchObject({ stopReason: "cancelled" });
   });
