@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { createReceiptStore, type ReceiptFiles, receiptsInMemory } from "../../../src/files/receipts.js";
 import { requests } from "../../../src/generated/codex/methods.js";
 import type { ThreadItem, Turn } from "../../../src/generated/codex/types.js";
 import { hostNotifications, hostRequests } from "../../../src/generated/contract/methods.js";
@@ -8,29 +7,11 @@ import { commandExecution, userMessage } from "../../../src/testing/scripted-cod
 import { type TurnScript, turnOf, turnScript } from "../../../src/testing/scripted-codex/turn.js";
 import { clause } from "../../support/clause.js";
 import { isUpdate, type Update } from "../../support/host.js";
-import { asked, fromStart, type OpenRig, said, startOpen, stored } from "./rig.js";
+import { asked, fromStart, type OpenRig, said, stallingReceipts, startOpen, stored } from "./rig.js";
 
 let rig: OpenRig;
 
 afterEach(() => rig.bridge.close());
-
-/** Receipts whose reads wait for the test. */
-function stallingReceipts() {
-  const memory = receiptsInMemory();
-  const waiting: (() => void)[] = [];
-  const files: ReceiptFiles = {
-    ...memory,
-    read: (path) => new Promise((resolve) => waiting.push(() => void memory.read(path).then(resolve))),
-  };
-  return {
-    receipts: createReceiptStore(files, "/state"),
-    /** Reads that wait. */
-    waiting,
-    release(): void {
-      for (const resume of waiting.splice(0)) resume();
-    },
-  };
-}
 
 const running = (...items: ThreadItem[]): Turn => turnOf("now", { itemsView: "full", startedAt: 100, items });
 

@@ -49,25 +49,6 @@ describe("session/resume", () => {
     expect(updates.filter((at) => at < answer)).toHaveLength(241);
   });
 
-  test("asks for no page before the host has taken the last, and tells no turn of it to a host that does not read", async () => {
-    rig = await startOpen();
-    const { codex, hostReads, clock } = rig.bridge;
-    const turns = Array.from({ length: 120 }, (_, n) => stored(`t${n}`, [said(`m${n}`, `a${n}`)]));
-    rig.threads.set("s", { turns });
-    const page = codex.hold(requests.threadTurnsList);
-    const resumed = rig.resume("s", fromStart);
-    await page.received();
-    hostReads(false);
-    page.answer({ data: turns.slice(0, 50), nextCursor: "50", backwardsCursor: null });
-    await clock.advance(60_000);
-    expect(codex.calls(requests.threadTurnsList)).toHaveLength(1);
-    hostReads(true);
-    await resumed;
-    expect(codex.calls(requests.threadTurnsList)).toHaveLength(3);
-    const told = rig.bridge.host.updates("s").filter(isUpdate("agent_message"));
-    expect(told.map(({ messageId }) => messageId)).toEqual(turns.map((_, n) => `m${n}`));
-  });
-
   test("says the session's state before the response, replay or not", async () => {
     rig = await startOpen();
     rig.threads.set("s", { turns: [stored("t", [asked("u", "q")])] });

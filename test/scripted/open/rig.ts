@@ -1,3 +1,4 @@
+import { createReceiptStore, type ReceiptFiles, receiptsInMemory } from "../../../src/files/receipts.js";
 import { requests } from "../../../src/generated/codex/methods.js";
 import type { Thread, ThreadItem, Turn } from "../../../src/generated/codex/types.js";
 import { hostRequests } from "../../../src/generated/contract/methods.js";
@@ -92,3 +93,21 @@ export async function startOpen(options: BridgeOptions = {}): Promise<OpenRig> {
 }
 
 export const fromStart = { replayFrom: { type: "start" as const } };
+
+/** Receipts whose reads wait for the test. */
+export function stallingReceipts() {
+  const memory = receiptsInMemory();
+  const waiting: (() => void)[] = [];
+  const files: ReceiptFiles = {
+    ...memory,
+    read: (path) => new Promise((resolve) => waiting.push(() => void memory.read(path).then(resolve))),
+  };
+  return {
+    receipts: createReceiptStore(files, "/state"),
+    /** Reads that wait. */
+    waiting,
+    release(): void {
+      for (const resume of waiting.splice(0)) resume();
+    },
+  };
+}
