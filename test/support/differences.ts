@@ -15,6 +15,8 @@ export interface Known {
   recorded(id: string): boolean;
   /** A patch that was announced before all its changes were known. */
   grew(id: string): boolean;
+  /** The other side is the history. */
+  readonly history: boolean;
   /** The address of an image that a prompt attached by path. */
   attached(uri: unknown): boolean;
 }
@@ -101,6 +103,11 @@ export const differences: readonly Difference[] = [
     without: metaKeys("stdin"),
   },
   {
+    clauses: ["STATE-09", "HIST-34"],
+    what: "why a turn failed is a message, live and replayed; the history has it beside the updates",
+    without: (entry, key, { history }) => (history && key.startsWith("agent error-") ? null : entry),
+  },
+  {
     clauses: ["TOOL-09", "HIST-06"],
     what: "Codex does not record the progress of a call, which its result replaces; one left open keeps it live",
     without: (entry) =>
@@ -128,3 +135,10 @@ export function comparable(transcript: Transcript, known: Known): Map<string, En
   }
   return kept;
 }
+
+/**
+ * Whether an item stands in its turn where it stands in Codex's record, which goes by the ends of items: one that others
+ * overlap does not, nor does a review's result, which waits for the end of its turn live (REVIEW-02).
+ */
+export const keepsPlace = ({ type, overlaps }: { readonly type: string; readonly overlaps: boolean }): boolean =>
+  !overlaps && type !== "exitedReviewMode";
