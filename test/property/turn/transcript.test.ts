@@ -197,7 +197,7 @@ test("a turn is the same to a client whether it ran, was replayed or was read fr
         await bridge.close();
       }
     }),
-    { numRuns: 120 },
+    { numRuns: 100 },
   );
   expect(turns).toBeGreaterThan(200);
 }, 60_000);
