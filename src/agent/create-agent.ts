@@ -114,10 +114,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     request: (descriptor, params, requestOptions) =>
       host ? host.request(descriptor, params, requestOptions) : Promise.reject(new Error("no host is connected")),
     flush: () => host?.flush(),
-    get stalled() {
-      return stalled;
-    },
-    drained: () => (stalled ? new Promise((resolve) => waitingForHost.push(resolve)) : Promise.resolve()),
+    drained: () => (stalled ? new Promise((resolve) => waitingForHost.push(resolve)) : null),
     client: { capabilities: {}, info: null },
     greeted: false,
     authStatus: null,

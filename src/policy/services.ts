@@ -96,10 +96,8 @@ export interface HostService {
   ): Promise<Result>;
   /** Writes what is queued. */
   flush(): void;
-  /** The host does not take what was written: more of it would pile up here. */
-  readonly stalled: boolean;
-  /** Resolves once the host takes frames again; at once while it does. */
-  drained(): Promise<void>;
+  /** Resolves once the host takes frames again, until when more of them would pile up here; null while it does. */
+  drained(): Promise<void> | null;
   /** What the last `initialize` declared. */
   client: { readonly capabilities: ClientCapabilities; readonly info: Implementation | null };
   /** An `initialize` has succeeded: notices of the draft may be sent. */
