@@ -172,7 +172,7 @@ export function mutantsOf(run: CaseRun, samples: readonly LoggedFrame[]): Mutant
     const end = until === null ? Number.POSITIVE_INFINITY : (run.labels.get(until)?.seq ?? 0);
     const sample = samples.find((entry) => entry.wire === meant.wire && look(meant, [entry]).hit !== undefined);
     const own = ofWire(meant.wire);
-    const index = own.findIndex(({ seq }) => seq > since && seq < end);
+    const index = own.findLastIndex(({ seq }) => seq > since && seq < end);
     if (sample === undefined || index < 0) return [];
     const frame: Frame = isObject(sample.frame) ? sample.frame : {};
     const leaked = "id" in frame ? { ...frame, id: "leaked" } : frame;
