@@ -88,10 +88,21 @@ async function entryOf(
   };
 }
 
-/** Entries for the rows, in their order. */
-export const entriesOf = (
+/** Entries for the rows, in their order. No more of them are under way than can be read for at once. */
+export async function entriesOf(
   reads: ThreadReads,
   client: CodexClient,
   threads: readonly Thread[],
   archived: boolean,
-): Promise<SessionInfo[]> => Promise.all(threads.map((thread) => entryOf(reads, client, thread, archived)));
+): Promise<SessionInfo[]> {
+  const entries: SessionInfo[] = [];
+  let next = 0;
+  async function work(): Promise<void> {
+    for (let index = next++; index < threads.length; index = next++) {
+      const thread = threads[index];
+      if (thread) entries[index] = await entryOf(reads, client, thread, archived);
+    }
+  }
+  await Promise.all(Array.from({ length: readsAtOnce }, work));
+  return entries;
+}
