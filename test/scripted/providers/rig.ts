@@ -2,7 +2,7 @@ import { requests } from "../../../src/generated/codex/methods.js";
 import type { Model, ThreadResumeParams } from "../../../src/generated/codex/types.js";
 import { hostRequests } from "../../../src/generated/contract/methods.js";
 import type { ProvidersSetParams, SessionForkResult, SessionNewResult } from "../../../src/generated/contract/types.js";
-import { CodexFailure, type ScriptedCodex } from "../../../src/testing/scripted-codex/core.js";
+import { CodexFailure } from "../../../src/testing/scripted-codex/core.js";
 import { recorded } from "../../../src/testing/scripted-codex/recorded.js";
 import { nextTurn, type TurnScript } from "../../../src/testing/scripted-codex/turn.js";
 import type { BridgeInProcess } from "../../support/bridge.js";
@@ -88,8 +88,32 @@ export const nativeModels: readonly Model[] = [
   model({ id: "quick", supportedReasoningEfforts: efforts("low") }),
 ];
 
+/** A request about a thread that is moved. */
+export type Step = "check" | "leave" | "open" | "inject";
+
+/**
+ * What goes wrong with one: it is refused, it is done and never answered, or it is done and answered that many ms later.
+ */
+export type Trouble = (step: Step, threadId: string) => "refuse" | "never" | number | null;
+
 /** Answers about threads as a Codex does that moves them, or keeps each where it was made. */
-function holdThreads(codex: ScriptedCodex, threads: Map<string, Held>, moves: boolean): void {
+function holdThreads(
+  { codex, clock }: BridgeInProcess,
+  threads: Map<string, Held>,
+  moves: boolean,
+  trouble: Trouble,
+): void {
+  /** Runs `work` unless it is refused; its answer may take its time. */
+  const at = <T>(step: Step, threadId: string, work: () => T, quoted: unknown = null): T | Promise<T> => {
+    const kind = trouble(step, threadId);
+    // Codex may quote what it does not like.
+    if (kind === "refuse") throw new CodexFailure(-32600, `no ${step} of ${threadId}: ${JSON.stringify(quoted)}`);
+    if (kind === null) return work();
+    const result = work();
+    return new Promise((resolve) => {
+      if (typeof kind === "number") clock.after(kind, () => resolve(result));
+    });
+  };
   let last = 0;
   const opened = (id: string, it: Held) => {
     const answer = recorded(requests.threadStart);
@@ -133,7 +157,7 @@ function holdThreads(codex: ScriptedCodex, threads: Map<string, Held>, moves: bo
     const { thread, ...answer } = begin(params, true);
     return { ...answer, thread: { ...thread, forkedFromId: threadId } };
   });
-  codex.on(requests.threadResume, (params) => {
+  const resume = (params: ThreadResumeParams) => {
     const it = held(params.threadId);
     if (!it.stored) throw new CodexFailure(-32600, `no rollout found for thread id ${params.threadId}`);
     if (!it.subscribed) {
@@ -151,26 +175,33 @@ function holdThreads(codex: ScriptedCodex, threads: Map<string, Held>, moves: bo
       it.subscribed = true;
     }
     return { ...opened(params.threadId, it), turnsBackwardsCursor: null, itemsBackwardsCursor: null };
-  });
+  };
+  codex.on(requests.threadResume, (params) => at("open", params.threadId, () => resume(params), params.config));
   codex.on(requests.threadRead, ({ threadId }) => ({ thread: opened(threadId, held(threadId)).thread }));
-  codex.on(requests.threadUnsubscribe, ({ threadId }) => {
-    const it = threads.get(threadId);
-    if (it) it.subscribed = false;
-    return { status: it ? ("unsubscribed" as const) : ("notLoaded" as const) };
-  });
-  codex.on(requests.threadTurnsList, ({ threadId }) => {
-    if (!held(threadId).stored) {
-      throw new CodexFailure(
-        -32600,
-        `thread ${threadId} is not materialized yet; thread/turns/list is unavailable before first user message`,
-      );
-    }
-    return { data: [], nextCursor: null, backwardsCursor: null };
-  });
-  codex.on(requests.threadInjectItems, ({ threadId }) => {
-    held(threadId).stored = true;
-    return {};
-  });
+  codex.on(requests.threadUnsubscribe, ({ threadId }) =>
+    at("leave", threadId, () => {
+      const it = threads.get(threadId);
+      if (it) it.subscribed = false;
+      return { status: it ? ("unsubscribed" as const) : ("notLoaded" as const) };
+    }),
+  );
+  codex.on(requests.threadTurnsList, ({ threadId }) =>
+    at("check", threadId, () => {
+      if (!held(threadId).stored) {
+        throw new CodexFailure(
+          -32600,
+          `thread ${threadId} is not materialized yet; thread/turns/list is unavailable before first user message`,
+        );
+      }
+      return { data: [], nextCursor: null, backwardsCursor: null };
+    }),
+  );
+  codex.on(requests.threadInjectItems, ({ threadId }) =>
+    at("inject", threadId, () => {
+      held(threadId).stored = true;
+      return {};
+    }),
+  );
 }
 
 export interface RigOptions extends BridgeOptions {
@@ -179,6 +210,7 @@ export interface RigOptions extends BridgeOptions {
   /** What it does, where that is not what its version says. */
   readonly moves?: boolean;
   readonly models?: readonly Model[];
+  readonly trouble?: Trouble;
 }
 
 export async function startProviders(options: RigOptions = {}): Promise<ProvidersRig> {
@@ -195,7 +227,7 @@ export async function startProviders(options: RigOptions = {}): Promise<Provider
     const answer = recorded(requests.configRead);
     return { ...answer, config: { ...answer.config, model: "smart", model_provider: null, model_providers: {} } };
   });
-  holdThreads(codex, threads, moves);
+  holdThreads(bridge, threads, moves, options.trouble ?? (() => null));
   await host.request(hostRequests.initialize, {
     protocolVersion: 2,
     info: { name: "test", version: "0" },
