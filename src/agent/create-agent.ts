@@ -33,6 +33,7 @@ import { version } from "../version.js";
 import { createAccount } from "./account.js";
 import { errorKind, failureOf } from "./codex-failure.js";
 import { type CodexLink, createCodexLink } from "./codex-link.js";
+import { withoutCredentials } from "./credentials.js";
 import { refuseLacking } from "./lacking.js";
 import { createNotificationRouter } from "./notifications.js";
 import { createProviderKind } from "./provider-kind.js";
@@ -102,6 +103,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
   const unexpected = (where: string, error: unknown): void =>
     note(`Unexpected error ${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   const sessions = createRegistry();
+  const routing = createRoutingService();
   const opened = new Map<string, OpenSession>();
   const loginListeners = new Set<(params: AccountLoginCompletedNotification) => void>();
   const unsubscribing = new Set<string>();
@@ -121,7 +123,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
   };
 
   const link: CodexLink = createCodexLink({
-    open: options.codex,
+    open: () => withoutCredentials(options.codex(), routing.secrets),
     version,
     clock,
     onNotification: (notification) => router.route(notification),
@@ -201,7 +203,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     viewing: new Set(),
     restoring: new Map(),
     admission: createAdmission(),
-    routing: createRoutingService(),
+    routing,
     openSessions: () => [...openSessions(sessions, opened)].filter(({ id }) => sessions.get(id)),
     files: { readImage, readText, canonicalPath, ...createRollouts() },
     receipts: receiptService(options.receipts ?? createReceiptStore(receiptsInMemory(), ""), note),

@@ -2,6 +2,7 @@ import { getStreamFileSink } from "@logtape/file";
 import type { LogRecord } from "@logtape/logtape";
 import { redactByField } from "@logtape/redaction";
 import { redactConfigEdits, redactedValue, secretPatterns } from "./secret-fields.js";
+import { createSecretMemory } from "./secret-memory.js";
 
 /** One line of the log. */
 export interface LogLine {
@@ -16,10 +17,16 @@ export interface FrameSink {
 
 /** A JSON-lines file behind LogTape's redaction. The file is written in the background, in order. */
 export function createFrameSink(path: string): FrameSink {
-  const file = getStreamFileSink(path, { formatter: (record) => `${JSON.stringify(record.properties)}\n` });
+  const secrets = createSecretMemory();
+  const file = getStreamFileSink(path, {
+    formatter: (record) => `${secrets.takeOut(JSON.stringify(record.properties))}\n`,
+  });
   const redacted = redactByField(file, {
     fieldPatterns: [...secretPatterns],
-    action: redactedValue,
+    action(value: unknown) {
+      secrets.remember(value);
+      return redactedValue(value);
+    },
     // The library's own bounds would cut long histories; nesting is bounded, as a stack is.
     maxDepth: 500,
     maxProperties: Number.MAX_SAFE_INTEGER,

@@ -52,7 +52,7 @@ export const secretPatterns: readonly RegExp[] = secretFields.map((name) => {
 
 export const isSecretField = (name: string): boolean => secretPatterns.some((pattern) => pattern.test(name));
 
-const REDACTED = "[redacted]";
+export const REDACTED = "[redacted]";
 
 /** What stands in the log for a secret. Nothing at all, and a yes or no, are no secrets. */
 export const redactedValue = (value: unknown): unknown =>

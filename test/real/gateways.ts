@@ -1,7 +1,7 @@
 import { hostRequests } from "../../src/generated/contract/methods.js";
 import type { ProvidersSetParams } from "../../src/generated/contract/types.js";
 import { type ScriptedModel, startScriptedModel } from "../../src/testing/scripted-model/server.js";
-import { message } from "../../src/testing/scripted-model/steps.js";
+import { httpError, message } from "../../src/testing/scripted-model/steps.js";
 import type { CodexUnderTest } from "../support/codexes.js";
 import { type RealBridge, type RealBridgeOptions, startRealBridge } from "../support/real-bridge.js";
 
@@ -23,20 +23,27 @@ export interface GatewayRig {
 
 export type Place = "native" | "a" | "b";
 
-const scripts = [{ key: "GO", steps: [message("Gone.")] }];
-
 /** What a gateway is given, and nobody else may see: by place. */
 export const secrets = {
   a: { bearerToken: "token-of-gateway-a", header: "header-of-gateway-a" },
   b: { bearerToken: "token-of-gateway-b", header: "header-of-gateway-b" },
 } as const;
 
+/** It answers, or refuses the key that it is given and quotes it. */
+const scriptsOf = (key: string) => [
+  { key: "GO", steps: [message("Gone.")] },
+  { key: "QUOTE", steps: [httpError(401, { error: { message: `Incorrect key: ${key}` } })] },
+];
+
 export async function startGateways(
   codex: CodexUnderTest,
   options: Partial<RealBridgeOptions> = {},
 ): Promise<GatewayRig> {
-  const [a, b] = await Promise.all([startScriptedModel({ scripts }), startScriptedModel({ scripts })]);
-  const bridge = await startRealBridge({ codex, scripts, ...options });
+  const [a, b] = await Promise.all([
+    startScriptedModel({ scripts: scriptsOf(secrets.a.bearerToken) }),
+    startScriptedModel({ scripts: scriptsOf(secrets.b.bearerToken) }),
+  ]);
+  const bridge = await startRealBridge({ codex, scripts: scriptsOf(""), ...options });
   const models = { native: bridge.model, a, b };
   const { host, home } = bridge;
   const places = Object.keys(models) as Place[];

@@ -229,6 +229,9 @@ describe.each(codexes)("Codex $version", (codex) => {
     await rig.set("b", { id: "one", mode: "catalog" }, { models: [{ id: "m-one" }] });
     expect(await rig.turn(sessionId)).toBe("b");
     await expect(rig.set("a", { id: "two", mode: "catalog" }, { models: [{ id: "m-one" }] })).rejects.toThrow();
+    await rig.bridge.host.request(hostRequests.sessionPrompt, { sessionId, prompt: [{ type: "text", text: "QUOTE" }] });
+    expect(await rig.bridge.host.idle(sessionId, 3)).toMatchObject({ stopReason: "error" });
+    expect(JSON.stringify(rig.bridge.host.frames())).toContain("Incorrect key: [redacted]");
     expectNoSecretTold();
     const folder = join(rig.bridge.home.workspace, "logs");
     const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")));

@@ -4,7 +4,7 @@ import type { SessionForkParams, SessionForkResult } from "../../generated/contr
 import type { Update } from "../../projection/update.js";
 import type { HandlerContext } from "../../runtime/index.js";
 import { currentState } from "../../session/turn/step.js";
-import { placeOf, requireAccount, targetOfNew, withoutCredentials } from "../providers/target.js";
+import { placeOf, requireAccount, targetOfNew } from "../providers/target.js";
 import type { OpenSession, Services } from "../services.js";
 import { titleFromRecord, titleOfThread } from "../titles.js";
 import { unlessCancelled } from "./cancellable.js";
@@ -46,7 +46,7 @@ export async function forkSession(
   };
   const { response, target, base } = await unlessCancelled(
     unnamed(services, hostRequests.sessionFork.method, forked).catch((error: unknown) => {
-      throw toContractError(services, withoutCredentials(services, error), sessionId);
+      throw toContractError(services, error, sessionId);
     }),
     context.signal,
     (late) => void services.codex.unsubscribe(late.response.thread.id),

@@ -3,7 +3,7 @@ import { hostRequests } from "../../generated/contract/methods.js";
 import type { SessionNewParams, SessionNewResult } from "../../generated/contract/types.js";
 import { noTokens } from "../../projection/usage.js";
 import type { HandlerContext } from "../../runtime/index.js";
-import { placeOf, requireAccount, targetOfNew, withoutCredentials } from "../providers/target.js";
+import { placeOf, requireAccount, targetOfNew } from "../providers/target.js";
 import type { Services } from "../services.js";
 import { dynamicTools } from "../tools/tool-set.js";
 import { unlessCancelled } from "./cancellable.js";
@@ -60,9 +60,7 @@ async function startThread(services: Services, client: CodexClient, params: Sess
     historyMode: "paginated",
     ...(tools === undefined || tools.definitions.length === 0 ? {} : { dynamicTools: dynamicTools(tools) }),
   });
-  const response = await starting.finally(release).catch((error: unknown) => {
-    throw withoutCredentials(services, error);
-  });
+  const response = await starting.finally(release);
   const seed = codex?.seedHistory ?? [];
   if (seed.length > 0) {
     const items = seed.map(({ role, text }) => ({

@@ -8,7 +8,7 @@ import type { HandlerContext } from "../../runtime/index.js";
 import { adoptTurn } from "../../session/turn/adopt.js";
 import { currentState, viewedState } from "../../session/turn/step.js";
 import { detach } from "../close.js";
-import { placeOf, requireAccount, type Target, targetOfStored, withoutCredentials } from "../providers/target.js";
+import { placeOf, requireAccount, type Target, targetOfStored } from "../providers/target.js";
 import type { Services } from "../services.js";
 import { titleFromRecord, titleOfThread } from "../titles.js";
 import { unlessCancelled } from "./cancellable.js";
@@ -151,7 +151,7 @@ async function openThread(services: Services, client: CodexClient, sessionId: st
       const { thread } = await client.threadRead({ threadId: sessionId });
       throw errors.gatewayMissing({ sessionId, gateway: thread.modelProvider }, { cause: error });
     }
-    throw toContractError(services, withoutCredentials(services, error), sessionId);
+    throw toContractError(services, error, sessionId);
   }
 }
 

@@ -1,6 +1,5 @@
 import { errors } from "../../generated/contract/errors.js";
 import type { ContractError } from "../../runtime/index.js";
-import { withoutSecrets } from "../../session/routing/gateway.js";
 import {
   beginSwitch,
   type SwitchAsk,
@@ -178,14 +177,13 @@ async function openAt(services: Services, session: OpenSession, target: Target):
   return response;
 }
 
-function failureOf({ codex, routing }: Services, error: unknown, session: string): SwitchFailure {
+function failureOf({ codex }: Services, error: unknown, session: string): SwitchFailure {
   const kind = codex.errorKind(error);
   if (kind === "provider-fixed" || kind === "provider-not-default") {
     codex.learnProviders(kind === "provider-fixed" ? "fixed" : "unsupported");
     return { type: "fixed", session };
   }
-  const text = error instanceof Error ? error.message : String(error);
-  return { type: "refused", session, message: withoutSecrets(text, routing.secrets) };
+  return { type: "refused", session, message: error instanceof Error ? error.message : String(error) };
 }
 
 function errorOf(services: Services, abort: Extract<SwitchEffect, { type: "abort" }>): ContractError {

@@ -1,7 +1,7 @@
 import type { CodexClient } from "../../codex/client.js";
 import type { Thread, ThreadStartParams } from "../../generated/codex/types.js";
 import { errors } from "../../generated/contract/errors.js";
-import { type Gateway, gatewayConfig, withoutSecrets } from "../../session/routing/gateway.js";
+import { type Gateway, gatewayConfig } from "../../session/routing/gateway.js";
 import { gatewayOf, gatewaysOf, serves, servingGateway } from "../../session/routing/routing.js";
 import type { OpenSession, Services, SessionPlace, ThreadBase } from "../services.js";
 import { mergeConfig } from "../thread-config.js";
@@ -96,13 +96,3 @@ export const placeOf = ({ gateway }: Target, providerId: string): SessionPlace =
   stale: null,
   moving: false,
 });
-
-/** The error as the host may see it: what Codex says of a gateway may quote what it was given. */
-export function withoutCredentials({ codex, routing }: Services, error: unknown): unknown {
-  const failure = codex.failureOf(error);
-  if (failure?.type !== "refused") return error;
-  const message = withoutSecrets(failure.message, routing.secrets);
-  const data = JSON.stringify(failure.data) ?? "";
-  if (message === failure.message && withoutSecrets(data, routing.secrets) === data) return error;
-  return errors.codexError({ message }, { code: failure.code });
-}
