@@ -32,7 +32,7 @@ export const secrets = {
 /** It answers, or refuses the key that it is given and quotes it. */
 const scriptsOf = (key: string) => [
   { key: "GO", steps: [message("Gone.")] },
-  { key: "QUOTE", steps: [httpError(401, { error: { message: `Incorrect key: ${key}` } })] },
+  { key: "QUOTE", steps: [httpError(400, { error: { message: `Incorrect key: ${key}` } })] },
 ];
 
 export async function startGateways(
