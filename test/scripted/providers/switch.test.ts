@@ -166,6 +166,13 @@ describe("a switch", () => {
     resuming.answer({ ...answer, thread: { ...answer.thread, id: sessionId } });
     await resumed;
     await rig.clock.settle();
+    await rig.clock.advance(30_000);
+    const listing = rig.codex.hold(requests.modelList);
+    const choosing = rig.choose(sessionId, "quick");
+    await listing.received();
+    await expect(rig.set({ id: "gate" })).rejects.toMatchObject(retryable);
+    listing.answer({ data: [...nativeModels], nextCursor: null });
+    await choosing;
     await rig.set({ id: "gate" });
   });
 
@@ -304,6 +311,30 @@ describe("a switch that fails", () => {
     expect(rig.threads.get(sessionId)).toMatchObject({ provider: "openai", subscribed: true });
     expect(await rig.set({ id: "gate" })).toEqual({ _meta: { codex: { untouchedSessions: [sessionId] } } });
     expect(await current()).toBe(baseUrl);
+  });
+});
+
+describe("a Codex that turns out to have but one provider", () => {
+  test("takes no gateway from then on", async () => {
+    rig = await startProviders({ version: "0.163.0" });
+    const sessionId = await rig.opened();
+    const { threads } = rig;
+    rig.codex.on(requests.threadResume, ({ threadId, modelProvider }) => {
+      if (modelProvider !== "openai") {
+        const data = { type: "modelProviderMismatch", modelProvider, currentModelProvider: "openai" };
+        throw new CodexFailure(-32600, "This chat uses another model provider.", data);
+      }
+      const it = threads.get(threadId);
+      if (it) it.subscribed = true;
+      const answer = recorded(requests.threadStart);
+      return { ...answer, thread: { ...answer.thread, id: threadId }, modelProvider };
+    });
+    const unsupported = { code: -32600, data: { codex: { reason: "gateways_unsupported", version: "0.163.0" } } };
+    await expect(rig.set({ id: "gate" })).rejects.toMatchObject(unsupported);
+    const from = rig.mark();
+    await expect(rig.set({ id: "gate" })).rejects.toMatchObject(unsupported);
+    expect(rig.mark()).toBe(from);
+    await rig.prompt(sessionId);
   });
 });
 
