@@ -83,6 +83,14 @@ const disable = ({ host }: BridgeInProcess, id?: string) =>
 const prompt = ({ host }: BridgeInProcess, sessionId: string, text: string) =>
   host.request(hostRequests.sessionPrompt, { sessionId, prompt: [{ type: "text", text }] });
 
+/** What a session was told of the certainty of its place, oldest first. */
+export const routingsTold = (rig: ProvidersRig, sessionId: string) =>
+  rig.optionUpdates(sessionId).map(({ _meta }) => Object(_meta?.["codex"]).routing);
+
+/** The address of new sessions; null where Codex names none. */
+export const currentAddress = async (rig: ProvidersRig): Promise<string | null> =>
+  (await rig.list()).providers[0]?.current?.baseUrl ?? null;
+
 export const nativeModels: readonly Model[] = [
   model({ id: "smart", isDefault: true, supportedReasoningEfforts: efforts("low", "high") }),
   model({ id: "quick", supportedReasoningEfforts: efforts("low") }),
