@@ -2,7 +2,8 @@ import { errors } from "../../generated/contract/errors.js";
 import type { NativeProvider } from "../../session/routing/native.js";
 import { planSwitch } from "../../session/routing/plan.js";
 import { gatewayOf, nativeRouting, type Routing } from "../../session/routing/routing.js";
-import type { OpenSession, Services } from "../services.js";
+import type { Services } from "../services.js";
+import { hasHistory, isBusy } from "./checks.js";
 import { targetOfMove } from "./places.js";
 import { relocate } from "./relocate.js";
 import { tellOptions } from "./settle.js";
@@ -43,7 +44,10 @@ export async function changeRouting(services: Services, change: Change, native: 
     );
     const moving = new Map(plan.moves.map((move) => [move.id, move]));
     const concerned = new Set(to.route ? sessions.map(({ id }) => id) : [...moving.keys(), ...plan.untouched]);
-    for (const session of sessions) if (concerned.has(session.id)) requireIdle(services, session);
+    for (const session of sessions) {
+      const { id: sessionId } = session;
+      if (concerned.has(sessionId) && isBusy(services, session)) throw errors.providerTurnRunning({ sessionId });
+    }
     const catalog = codex.knownModels();
     const relocations = sessions.flatMap((session) => {
       const move = moving.get(session.id);
@@ -53,31 +57,13 @@ export async function changeRouting(services: Services, change: Change, native: 
     });
     // In route mode an empty session is refused even where it would stay: it is made anew in a moment, elsewhere.
     const staying = to.route ? sessions.filter(({ id }) => !moving.has(id)) : [];
-    await requireHistory(services, staying);
+    for (const { id: sessionId } of staying) {
+      if (!(await hasHistory(services, sessionId))) throw errors.providerSessionEmpty({ sessionId });
+    }
     await relocate(services, relocations, commit);
     for (const session of sessions) tellOptions(services, session, moving.has(session.id));
     return [...plan.untouched];
   } finally {
     end();
-  }
-}
-
-function requireIdle({ admission }: Services, session: OpenSession): void {
-  if (session.state.turn !== null || admission.prompting(session.id)) {
-    throw errors.providerTurnRunning({ sessionId: session.id });
-  }
-}
-
-/** Refuses sessions without stored history (ROUTE-03). */
-async function requireHistory(services: Services, sessions: readonly OpenSession[]): Promise<void> {
-  const client = await services.codex.ready();
-  for (const { id: sessionId } of sessions) {
-    try {
-      await client.threadTurnsList({ threadId: sessionId, limit: 1, itemsView: "notLoaded", sortDirection: "desc" });
-    } catch (error) {
-      const kind = services.codex.errorKind(error);
-      if (kind === "thread-empty" || kind === "thread-not-found") throw errors.providerSessionEmpty({ sessionId });
-      throw error;
-    }
   }
 }

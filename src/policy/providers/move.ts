@@ -2,6 +2,7 @@ import { errors } from "../../generated/contract/errors.js";
 import { serves, servingGateway } from "../../session/routing/routing.js";
 import type { Catalog } from "../../session/settings.js";
 import type { OpenSession, Services } from "../services.js";
+import { isBusy } from "./checks.js";
 import { readNative } from "./native.js";
 import { relocate } from "./relocate.js";
 import { tellOptions } from "./settle.js";
@@ -22,9 +23,7 @@ export async function moveToModel(services: Services, session: OpenSession, cata
   if (gateway === null && (!native || (place.gateway && serves(place.gateway, value)))) return null;
   if (gateway?.id === place.gateway?.id && !place.stale) return null;
   const sessionId = session.id;
-  if (session.state.turn !== null || services.admission.prompting(sessionId)) {
-    throw errors.providerTurnRunning({ sessionId });
-  }
+  if (isBusy(services, session)) throw errors.providerTurnRunning({ sessionId });
   if (codex.providers !== "moves" && gateway?.id !== place.gateway?.id)
     throw errors.providerFixed({ sessionId, provider: place.providerId });
   const home = place.home?.providerId ?? (gateway ? undefined : (await readNative(services)).providerId);

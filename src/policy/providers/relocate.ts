@@ -11,6 +11,7 @@ import {
 } from "../../session/routing/switch.js";
 import type { OpenedThread } from "../open/opened.js";
 import type { OpenSession, Services } from "../services.js";
+import { hasHistory, isBusy } from "./checks.js";
 import { reopenParams, whereItIs } from "./places.js";
 import { settle, settleBack, tellStale } from "./settle.js";
 import type { Target } from "./target.js";
@@ -129,10 +130,6 @@ export function relocate(services: Services, relocations: readonly Relocation[],
   });
 }
 
-/** A turn runs, or a prompt is about to start one. */
-const isBusy = ({ admission }: Services, session: OpenSession): boolean =>
-  session.state.turn !== null || admission.prompting(session.id);
-
 interface Answer {
   readonly empty: boolean;
   readonly response?: Opened;
@@ -145,14 +142,7 @@ async function send(services: Services, { session, target }: Relocation, ask: Sw
   const client = await services.codex.ready();
   switch (ask) {
     case "check":
-      try {
-        await client.threadTurnsList({ threadId, limit: 1, itemsView: "notLoaded", sortDirection: "desc" });
-        return done;
-      } catch (error) {
-        const kind = services.codex.errorKind(error);
-        if (kind === "thread-empty" || kind === "thread-not-found") return { empty: true };
-        throw error;
-      }
+      return { empty: !(await hasHistory(services, threadId)) };
     case "materialise":
       await client.threadInjectItems({ threadId, items: [note] });
       return done;
@@ -198,10 +188,10 @@ function errorOf(services: Services, abort: Extract<SwitchEffect, { type: "abort
         ? errors.providerTurnRunning({ sessionId: failure.session })
         : failed(`a turn started on session ${failure.session}`);
     case "fixed": {
-      const { codex, sessions } = services;
+      const { codex } = services;
       if (stale.length > 0) return failed(`this Codex cannot move session ${failure.session}`);
       if (codex.providers === "unsupported") return errors.gatewaysUnsupported({ version: codex.version ?? "" });
-      const session = sessions.get(failure.session) as OpenSession | undefined;
+      const session = services.openSessions().find(({ id }) => id === failure.session);
       return errors.providerFixed({ sessionId: failure.session, provider: session?.place.providerId ?? "" });
     }
     case "overdue":
