@@ -1,14 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { CodexTransport } from "../codex/transport.js";
-import { hidesForks } from "../codex/version.js";
 import { readImage } from "../files/image-file.js";
 import { createReceiptStore, type ReceiptStore, receiptsInMemory } from "../files/receipts.js";
 import { canonicalPath, createRollouts } from "../files/rollouts.js";
 import { readText } from "../files/text-file.js";
 import { passThrough } from "../generated/agent/pass-through.js";
 import { createMethodTable } from "../generated/agent/registration.js";
-import { requests } from "../generated/codex/methods.js";
-import type { AccountLoginCompletedNotification } from "../generated/codex/types.js";
 import { agentNotifications } from "../generated/contract/methods.js";
 import { connectHost, type HostConnection } from "../host/acp-connection.js";
 import type { HostTransport } from "../host/transport.js";
@@ -31,12 +28,11 @@ import { createSession } from "../session/session.js";
 import { initialState } from "../session/turn/state.js";
 import { version } from "../version.js";
 import { createAccount } from "./account.js";
-import { errorKind, failureOf } from "./codex-failure.js";
 import { type CodexLink, createCodexLink } from "./codex-link.js";
+import { createCodexService } from "./codex-service.js";
 import { withoutCredentials } from "./credentials.js";
 import { refuseLacking } from "./lacking.js";
 import { createNotificationRouter } from "./notifications.js";
-import { createProviderKind } from "./provider-kind.js";
 import { receiptService } from "./receipts.js";
 import { createRoutingService } from "./routing.js";
 import { createDesk } from "./server-requests.js";
@@ -105,8 +101,6 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
   const sessions = createRegistry();
   const routing = createRoutingService();
   const opened = new Map<string, OpenSession>();
-  const loginListeners = new Set<(params: AccountLoginCompletedNotification) => void>();
-  const unsubscribing = new Set<string>();
   let host: HostConnection | undefined;
   let stalled = false;
   let waitingForHost: (() => void)[] = [];
@@ -142,7 +136,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     warn: (line) => options.warn?.(line),
   });
   const account = createAccount(link, clock);
-  const providerKind = createProviderKind(() => link.version);
+  const codex = createCodexService(link, account);
   const skills = createSkills(link, () => openSessions(sessions, opened));
   const effects = createEffectRunner({
     link,
@@ -190,9 +184,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
       if (session) background(followSettings(services, session, now));
     },
     skillsChanged: () => skills.changed(),
-    loginCompleted(params) {
-      for (const listener of loginListeners) listener(params);
-    },
+    loginCompleted: codex.loginCompleted,
     requestResolved: (id) => desk.resolved(id),
     unexpected,
   });
@@ -219,47 +211,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     newId,
     fetch: options.fetch ?? fetch,
     openBrowser: options.openBrowser ?? (() => Promise.reject(new Error("no browser can be opened here"))),
-    codex: {
-      ready: async () => (await link.ready()).client,
-      accountChanged: account.forget,
-      account: account.read,
-      signedIn: account.signedIn,
-      models: account.models,
-      freshModels: account.freshModels,
-      knownModels: account.known,
-      get providers() {
-        return providerKind.kind;
-      },
-      learnProviders: providerKind.learn,
-      get version() {
-        return link.version;
-      },
-      async hiddenForks() {
-        const { version, response } = await link.ready();
-        return hidesForks(version) ? response.codexHome : null;
-      },
-      unsubscribe: (threadId) =>
-        new Promise((resolve) => {
-          unsubscribing.add(threadId);
-          link.call(requests.threadUnsubscribe, { threadId }, ({ ok }) => {
-            unsubscribing.delete(threadId);
-            resolve(ok ? "confirmed" : "failed");
-          });
-        }),
-      unsubscribing: (threadId) => unsubscribing.has(threadId),
-      errorKind,
-      failureOf,
-      onLoginCompleted(listener) {
-        loginListeners.add(listener);
-        return () => loginListeners.delete(listener);
-      },
-      get lacking() {
-        return link.lacking.requests;
-      },
-      get lost() {
-        return link.lost;
-      },
-    },
+    codex,
     createSession(id, thread) {
       const outbox = createOutbox((update) =>
         host?.notify(agentNotifications.sessionUpdate, { sessionId: id, update }),
