@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect } from "vitest";
+import { compareVersions } from "../../src/codex/version.js";
 import { hostRequests } from "../../src/generated/contract/methods.js";
 import type { ModelRequest } from "../../src/testing/scripted-model/server.js";
 import { message } from "../../src/testing/scripted-model/steps.js";
@@ -35,7 +36,7 @@ function expectNoSecretTold(): void {
 }
 
 describe.each(codexes)("Codex $version", (codex) => {
-  const moves = codex.version === "0.161.0";
+  const moves = compareVersions(codex.version, "0.166.0") < 0;
 
   clause(
     ["PROV-06", "PROV-07", "PROV-21", "PROV-27", "AUTH-05", "ROUTE-03", "ROUTE-04", "ROUTE-05"],

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, vi } from "vitest";
+import { compareVersions } from "../../src/codex/version.js";
 import { hostNotifications, hostRequests } from "../../src/generated/contract/methods.js";
 import { message, stall } from "../../src/testing/scripted-model/steps.js";
 import { clause } from "../support/clause.js";
@@ -90,7 +91,7 @@ describe.each(codexes)("Codex $version", (codex) => {
       const told = await replay(sessionId);
       expect(told.find(isUpdate("user_message"))?.content).toEqual([{ type: "text", text: "SAY" }, image]);
       // The older Codex dates no items: the end of the turn stands in (REPLAY-29).
-      const clock = codex.version === "0.161.0" ? "turnCompletedAt" : "messageCompletedAt";
+      const clock = compareVersions(codex.version, "0.166.0") < 0 ? "turnCompletedAt" : "messageCompletedAt";
       const endedAt = codexOf(told.find(isUpdate("agent_message")))[clock];
       expect(endedAt).toEqual(expect.any(Number));
       expect(Number(endedAt)).toBeGreaterThan(from);
