@@ -18,7 +18,7 @@ export interface Probe {
   readonly provider?: readonly string[];
   /** Make the workspace a git repository. */
   readonly git?: boolean;
-  /** For a probe of a refusal: what the bridge takes its text for. */
-  readonly kind?: CodexErrorKind;
+  /** For a probe of a refusal: what the bridge takes its text for; any of them where versions refuse for other reasons. */
+  readonly kind?: CodexErrorKind | readonly CodexErrorKind[];
   ask(rig: ProbeRig): Promise<string>;
 }

@@ -37,7 +37,7 @@ export const providerProbes: readonly Probe[] = [
     name: "provider-on-resume",
     question: "May a stored thread be resumed on another provider?",
     scripts,
-    kind: "provider-fixed",
+    kind: ["provider-fixed", "provider-not-default"],
     async ask(rig) {
       const threadId = await storedThread(rig);
       await rig.restart();
