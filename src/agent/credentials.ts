@@ -19,34 +19,49 @@ type Fields = { readonly [key: string]: unknown };
 const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** The same value, not a copy, where nothing in it changes: its text can then be passed on as it was written. */
+function changed(value: unknown, change: (value: unknown, key: string) => unknown): unknown {
+  if (Array.isArray(value)) {
+    const list = value.map((it: unknown) => change(it, ""));
+    return list.every((it, index) => it === value[index]) ? value : list;
+  }
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, it]): [string, unknown] => [key, change(it, key)]);
+  return entries.every(([key, it]) => it === value[key]) ? value : Object.fromEntries(entries);
+}
+
 function cleaned(value: unknown, secrets: ReadonlySet<string>): unknown {
   if (typeof value === "string") return withoutSecrets(value, secrets);
-  if (Array.isArray(value)) return value.map((it: unknown) => cleaned(it, secrets));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, cleaned(it, secrets)]));
+  return changed(value, (it) => cleaned(it, secrets));
 }
 
 /** Only errors: what was said and done in a conversation is its record, whatever it holds. */
 function withCleanErrors(value: unknown, secrets: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((it: unknown) => withCleanErrors(it, secrets));
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([key, it]): [string, unknown] => {
-    if (key === "error") return [key, cleaned(it, secrets)];
-    return [key, holdsErrors.has(key) ? withCleanErrors(it, secrets) : it];
+  if (Array.isArray(value)) return changed(value, (it) => withCleanErrors(it, secrets));
+  return changed(value, (it, key) => {
+    if (key === "error") return cleaned(it, secrets);
+    return holdsErrors.has(key) ? withCleanErrors(it, secrets) : it;
   });
-  return Object.fromEntries(entries);
 }
 
 function cleanFrame(frame: unknown, secrets: ReadonlySet<string>): unknown {
   if (!isObject(frame)) return frame;
-  if ("error" in frame) return { ...frame, error: cleaned(frame["error"], secrets) };
-  if ("result" in frame) return { ...frame, result: withCleanErrors(frame["result"], secrets) };
-  if (!quoting.has(frame["method"])) return frame;
-  const { method, params } = frame;
-  return {
-    ...frame,
-    params: method === notifications.turnCompleted.method ? withCleanErrors(params, secrets) : cleaned(params, secrets),
-  };
+  const { method } = frame;
+  // The way of every delta.
+  if (method !== undefined && !quoting.has(method)) return frame;
+  const inErrors = method === notifications.turnCompleted.method;
+  return changed(frame, (it, key) => {
+    switch (key) {
+      case "error":
+        return cleaned(it, secrets);
+      case "result":
+        return withCleanErrors(it, secrets);
+      case "params":
+        return inErrors ? withCleanErrors(it, secrets) : cleaned(it, secrets);
+      default:
+        return it;
+    }
+  });
 }
 
 /** `transport`, whose errors quote no credential of a gateway. Costs nothing while there is none. */
@@ -56,7 +71,10 @@ export function withoutCredentials(transport: CodexTransport, secrets: ReadonlyS
     start: (sink) =>
       transport.start({
         ...sink,
-        frame: (frame) => sink.frame(secrets.size === 0 ? frame : cleanFrame(frame, secrets)),
+        frame(frame, text) {
+          const clean = secrets.size === 0 ? frame : cleanFrame(frame, secrets);
+          sink.frame(clean, clean === frame ? text : undefined);
+        },
       }),
   };
 }

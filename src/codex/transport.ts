@@ -17,8 +17,7 @@ export type UnreadableLine =
 
 /** Receives what Codex sends. All calls are synchronous and in the order of the bytes. */
 export interface TransportSink {
-  /** One parsed line: any JSON value. */
-  /** `text` is the line it came as, where it came as one. */
+  /** One parsed line: any JSON value; `text` is the line itself, where it may be passed on as it came. */
   frame(frame: unknown, text?: string): void;
   /** All complete lines of one chunk have been handed over. */
   batchEnd(): void;

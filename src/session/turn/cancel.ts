@@ -25,7 +25,8 @@ export function cancelTurn(state: SessionState): Step {
   const { cancellation } = turn;
   if (cancellation !== null && cancellation.step !== "given-up") return stay(state);
   const attempt = (cancellation?.attempt ?? 0) + 1;
-  return andThen(step(state, { type: "withdraw" }), (next) => tryInterrupt(next, turn, { attempt, second: false }));
+  // The interrupt first: an answer in the user's stead could let the turn go on to a normal end before it.
+  return andThen(tryInterrupt(state, turn, { attempt, second: false }), (next) => step(next, { type: "withdraw" }));
 }
 
 function tryInterrupt(state: SessionState, turn: ActiveTurn, round: Pick<Cancellation, "attempt" | "second">): Step {
