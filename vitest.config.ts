@@ -9,14 +9,17 @@ interface Options {
   readonly timeout: number;
   /** Needs the bundled agent. */
   readonly dist?: boolean;
+  /** Its files share their modules in one worker: none of them changes what a module holds, and loading them takes longer than the tests. */
+  readonly shared?: boolean;
 }
 
-const project = (name: string, { timeout, dist = false }: Options) => ({
+const project = (name: string, { timeout, dist = false, shared = false }: Options) => ({
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
     setupFiles: ["test/support/setup.ts"],
     globalSetup: dist ? ["test/support/build-setup.ts"] : [],
+    isolate: !shared,
     testTimeout: timeout,
     hookTimeout: timeout,
     sequence: { hooks: "stack" as const },
@@ -32,9 +35,9 @@ export default defineConfig({
     projects: [
       project("unit", { timeout: 15_000 }),
       project("types", { timeout: 60_000 }),
-      project("property", { timeout: 60_000 }),
+      project("property", { timeout: 60_000, shared: true }),
       project("corpus", { timeout: 60_000 }),
-      project("scripted", { timeout: 20_000, dist: true }),
+      project("scripted", { timeout: 20_000, dist: true, shared: true }),
       project("real", { timeout: 60_000, dist: true }),
       project("pack", { timeout: 120_000, dist: true }),
     ],

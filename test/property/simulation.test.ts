@@ -10,7 +10,7 @@ const onceBroken: readonly (readonly [seed: number, steps: readonly number[], pr
   [134, [11, 14, 30, 33], "the context in use is counted from 0"],
 ];
 
-const secondsPerRun = 30;
+const secondsPerRun = 20;
 
 /** In portions, so that a fault is told soon and no test runs long. */
 const portions = 6;

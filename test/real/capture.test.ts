@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { captureAcp } from "../../codegen/capture/acp.js";
@@ -23,6 +23,7 @@ describe("capturing again", () => {
     const work = join(scratch, "capture");
     expect(texts(captureCodex(installedCodex(), work))).toEqual(stored("codex"));
     expect(readdirSync(work), "the work folder is left empty").toEqual([]);
+    rmdirSync(work);
   });
 
   test("the installed SDK gives what is stored, byte for byte", () => {

@@ -35,7 +35,9 @@ export class Watch {
   see(update: Update): void {
     if (this.closed) fail("nothing after close", update);
     const kind = update.sessionUpdate;
-    if (!this.active && !betweenTurns.has(kind)) fail("nothing of a turn after its idle", update);
+    // A notice is of no turn: it may come whenever there is something to say.
+    const notice = record(record(update._meta)["codex"])["notice"] === true;
+    if (!this.active && !notice && !betweenTurns.has(kind)) fail("nothing of a turn after its idle", update);
     if (update.sessionUpdate === "tool_call_update") this.tool(record(update));
     if (update.sessionUpdate === "terminal_update" || update.sessionUpdate === "terminal_output_chunk") {
       this.terminal(record(update));
