@@ -159,6 +159,19 @@ export const anyNotification: Step = (world) => {
   if (dice.oneIn(6)) tell();
 };
 
+/**
+ * What an answer repeats of its request. Drawn, it would have members that nobody knows, and the answer would be off the
+ * schema that it is held to.
+ */
+const repeated: { readonly [Key in keyof typeof codexServerRequests]?: object } = {
+  itemPermissionsRequestApproval: { permissions: { network: { enabled: true }, fileSystem: null } },
+  itemCommandExecutionRequestApproval: {
+    availableDecisions: null,
+    proposedExecpolicyAmendment: null,
+    proposedNetworkPolicyAmendments: [{ action: "allow", host: "example.org" }],
+  },
+};
+
 /** Any request that the schemas allow; the answer is Codex's alone. */
 export const anyQuestion: Step = (world) => {
   const { dice, bridge } = world;
@@ -166,9 +179,7 @@ export const anyQuestion: Step = (world) => {
   const key = dice.pick(questionKeys);
   const descriptor = serverRequests[key] as RequestDescriptor<unknown, unknown>;
   const drawn = aim(world, dice.draw(arbitraryOf("question", key, codexServerRequests[key])));
-  // Granted as asked: with members that nobody knows the answer would be off the schema that it is held to.
-  const asked = { permissions: { network: { enabled: true }, fileSystem: null } };
-  const params = key === "itemPermissionsRequestApproval" ? { ...Object(drawn), ...asked } : drawn;
+  const params = { ...Object(drawn), ...(repeated[key] ?? {}) };
   const { answer } = bridge.codex.ask(descriptor, params);
   answer.catch(() => undefined);
 };
