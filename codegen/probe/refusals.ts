@@ -95,6 +95,7 @@ export const refusalProbes: readonly Probe[] = [
       await rig.codex.client.turnStart({ threadId, input: textInput("BUSY") });
       await rig.codex.until("item/started", (it) => JSON.stringify(it).includes("commandExecution"));
       const answer = rig.codex.client.turnSteer({ threadId, expectedTurnId: unknown, input: textInput("MORE") });
+      // Its refusal is what is asked about; here it only has to have come.
       await answer.catch(() => undefined);
       await rig.codex.client.threadBackgroundTerminalsClean({ threadId });
       return [answer];

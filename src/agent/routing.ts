@@ -9,6 +9,7 @@ export function createRoutingService(): RoutingService {
     secrets: new Set(),
     inTurn(work) {
       const next = last.then(work, work);
+      // Who asked hears of a failure; the next in turn only waits for it.
       last = next.catch(() => undefined);
       return next;
     },

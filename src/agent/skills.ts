@@ -62,6 +62,7 @@ export function createSkills(link: CodexLink, sessions: () => Iterable<OpenSessi
       const key = JSON.stringify(roots.current);
       for (const session of sessions()) {
         if (JSON.stringify(session.skillRoots) !== key) continue;
+        // The next prompt tries again.
         announce(session).catch(() => undefined);
       }
     },

@@ -22,7 +22,9 @@ const exitCodes = { ok: 0, usage: 2 };
 export async function runProgram(args: readonly string[], actions: Actions): Promise<number> {
   let exitCode = exitCodes.ok;
   const program = new Command("codex-acp-kit")
-    .description("An ACP v2 agent on stdio for editors and desktop apps, backed by `codex app-server`.")
+    .description(
+      "An ACP agent (version 1 and draft 2) on stdio for editors and desktop apps, backed by `codex app-server`.",
+    )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", environmentHelp)

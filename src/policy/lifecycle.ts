@@ -10,7 +10,7 @@ interface Ending {
   readonly operation: string;
   readonly run: (client: CodexClient, threadId: string) => Promise<unknown>;
   /** Whether a thread that Codex does not find where it looks is as good as done. */
-  readonly doneWhenMissing: (client: CodexClient, threadId: string) => Promise<boolean>;
+  readonly doneWhenMissing: (services: Services, client: CodexClient, threadId: string) => Promise<boolean>;
 }
 
 const deleting: Ending = {
@@ -26,11 +26,15 @@ const archiving: Ending = {
 };
 
 /** Codex looks among the live threads only, or among the archived only; it reads both. */
-async function exists(client: CodexClient, threadId: string): Promise<boolean> {
-  return client.threadRead({ threadId }).then(
-    () => true,
-    () => false,
-  );
+async function exists({ codex }: Services, client: CodexClient, threadId: string): Promise<boolean> {
+  try {
+    await client.threadRead({ threadId });
+    return true;
+  } catch (error) {
+    // Any other refusal, and the loss of Codex, says nothing of the thread.
+    if (codex.errorKind(error) === "thread-not-found") return false;
+    throw error;
+  }
 }
 
 /** Closes, then waits for Codex without a deadline (CLOSE-13). What is open for viewing stays so when Codex refuses. */
@@ -42,7 +46,8 @@ async function closeAnd(services: Services, sessionId: string, ending: Ending): 
       await ending.run(client, sessionId);
     } catch (error) {
       const missing = services.codex.errorKind(error) === "thread-not-found";
-      if (!missing || !(await ending.doneWhenMissing(client, sessionId))) throw refusal(services, error, sessionId);
+      if (!missing || !(await ending.doneWhenMissing(services, client, sessionId)))
+        throw refusal(services, error, sessionId);
     }
     services.viewing.delete(sessionId);
     return {};
@@ -79,7 +84,8 @@ export async function unarchiveSession(services: Services, sessionId: string): P
   } catch (error) {
     const kind = services.codex.errorKind(error);
     // A thread that somebody writes to is no archived one.
-    const there = kind === "active-writer" || (kind === "thread-not-found" && (await exists(client, sessionId)));
+    const there =
+      kind === "active-writer" || (kind === "thread-not-found" && (await exists(services, client, sessionId)));
     if (!there) throw refusal(services, error, sessionId);
   } finally {
     leave();

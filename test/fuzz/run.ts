@@ -1,5 +1,6 @@
 // `npm run fuzz`: everything that reads what others wrote, fed with what its seed makes up. See docs/reliability.md.
 import { parseArgs } from "node:util";
+import { wholeNumber } from "../support/whole-number.js";
 import { fuzz } from "./targets.js";
 
 const { values } = parseArgs({
@@ -9,16 +10,9 @@ const { values } = parseArgs({
   },
 });
 
-function numberOf(name: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 0)
-    throw new Error(`--${name} takes a whole number from 0 on, not ${text}`);
-  return value;
-}
-
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const inputs = numberOf("inputs", values.inputs);
-const seed = numberOf("seed", values.seed);
+const inputs = wholeNumber("inputs", values.inputs);
+const seed = wholeNumber("seed", values.seed);
 const begun = performance.now();
 const mib = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
 

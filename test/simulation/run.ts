@@ -1,6 +1,7 @@
 // `npm run simulate`: whole bridges under a virtual clock, each between a host and a Codex that its seed decides. See
 // docs/reliability.md.
 import { parseArgs } from "node:util";
+import { wholeNumber } from "../support/whole-number.js";
 import { allSteps, shrink, simulate } from "./simulate.js";
 
 const { values } = parseArgs({
@@ -11,13 +12,6 @@ const { values } = parseArgs({
     steps: { type: "string" },
   },
 });
-
-function numberOf(name: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 0)
-    throw new Error(`--${name} takes a whole number from 0 on, not ${text}`);
-  return value;
-}
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -37,14 +31,15 @@ async function holds(seed: number, steps: readonly number[]): Promise<unknown> {
 }
 
 if (values.seed !== undefined) {
-  const seed = numberOf("seed", values.seed);
-  const steps = values.steps === undefined ? allSteps : values.steps.split(",").map((step) => numberOf("steps", step));
+  const seed = wholeNumber("seed", values.seed);
+  const steps =
+    values.steps === undefined ? allSteps : values.steps.split(",").map((step) => wholeNumber("steps", step));
   const fault = await holds(seed, steps);
   say(fault === undefined ? `seed ${seed} holds` : String(fault instanceof Error ? fault.stack : fault));
   process.exitCode = fault === undefined ? 0 : 1;
 } else {
-  const count = numberOf("seeds", values.seeds);
-  const from = numberOf("from", values.from);
+  const count = wholeNumber("seeds", values.seeds);
+  const from = wholeNumber("from", values.from);
   const begun = performance.now();
   for (let seed = from; seed < from + count; seed += 1) {
     const fault = await holds(seed, allSteps);

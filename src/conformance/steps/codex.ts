@@ -79,6 +79,7 @@ function descriptorOf<D extends { readonly method: string }>(table: Readonly<Rec
   return found;
 }
 
+/** Params are what the case says, right or wrong: the checker of frames is the one to judge them, not the compiler. */
 export function codexTells(stage: Stage, step: CodexTellsStep): void {
   const { method } = descriptorOf<{ readonly method: string }>(notifications, step.codexTells);
   stage.codex.core.notify<{ readonly method: string }>({ method }, fill(step.params, stage.bindings) as never);

@@ -9,8 +9,7 @@ import type {
 } from "../../../src/generated/contract/types.js";
 import { isFrame } from "../../../src/testing/frames.js";
 import { CodexFailure, type ScriptedCodex } from "../../../src/testing/scripted-codex/core.js";
-import { recorded } from "../../../src/testing/scripted-codex/recorded.js";
-import { turnOf } from "../../../src/testing/scripted-codex/turn.js";
+import { storedTurn, storedThread as threadOnDisk } from "../../../src/testing/scripted-codex/stored-threads.js";
 import type { Bridge } from "../../support/bridge.js";
 import { type BridgeOptions, startBridge } from "../../support/bridge-agent.js";
 import { AgentError } from "../../support/host.js";
@@ -23,31 +22,10 @@ export interface Stored {
   turns: Turn[];
 }
 
-export const storedThread = (fields: Partial<Thread> = {}): Thread => ({
-  ...recorded(requests.threadStart).thread,
-  id: threadId,
-  sessionId: threadId,
-  preview: "hello",
-  name: null,
-  forkedFromId: null,
-  cwd: "/home/user/project",
-  createdAt: 1_796_000_000,
-  updatedAt: 1_796_000_100,
-  status: { type: "notLoaded" },
-  ...fields,
-});
+export const storedThread = (fields: Partial<Thread> = {}): Thread =>
+  threadOnDisk(threadId, { preview: "hello", ...fields });
 
-/** A completed turn; its times lie at whole seconds after the thread's. */
-export const storedTurn = (id: string, items: ThreadItem[], fields: Partial<Turn> = {}): Turn =>
-  turnOf(id, {
-    items,
-    itemsView: "full",
-    status: "completed",
-    startedAt: 1_796_000_010,
-    completedAt: 1_796_000_012,
-    durationMs: 2_345,
-    ...fields,
-  });
+export { storedTurn };
 
 export interface HistoryRig {
   readonly bridge: Bridge;

@@ -131,6 +131,30 @@ describe("archiving and unarchiving (R-05)", () => {
     expect(codex.calls(native)).toHaveLength(6);
   });
 
+  test.each([
+    [hostRequests.sessionArchive, requests.threadArchive],
+    [hostRequests.sessionUnarchive, requests.threadUnarchive],
+  ] as const)(
+    "$method says what kept it from looking, not that the session is missing",
+    async (...[descriptor, native]) => {
+      const { host, codex } = rig.bridge;
+      codex.on(native, () => {
+        throw new CodexFailure(-32600, "no rollout found for thread id s");
+      });
+      codex.on(requests.threadRead, () => {
+        throw new CodexFailure(-32603, "the disk is on fire");
+      });
+      const refused = host.request(descriptor, { sessionId: "s" });
+      await expect(refused).rejects.toMatchObject({ code: -32603, message: /disk is on fire/ });
+      const held = codex.hold(requests.threadRead);
+      const lost = host.request(descriptor, { sessionId: "s" });
+      lost.catch(() => undefined);
+      await held.received();
+      codex.die({ code: 1 });
+      await expect(lost).rejects.toMatchObject({ data: { reason: "codex_lost" } });
+    },
+  );
+
   test("an open thread is no archived one", async () => {
     rig.bridge.codex.on(requests.threadUnarchive, () => {
       throw new CodexFailure(-32600, "thread s already has an active writer");

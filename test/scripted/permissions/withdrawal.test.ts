@@ -27,6 +27,30 @@ const idles = () =>
     .filter(isUpdate("state_update"))
     .flatMap((update) => (update.state === "idle" ? [update] : []));
 
+clause(
+  ["CANCEL-01"],
+  "a stop interrupts before it answers for the user, so that no answer lets the turn go on",
+  async () => {
+    rig = await startRig();
+    const { codex, host } = rig.bridge;
+    codex.on(requests.turnInterrupt, () => ({}));
+    const { answer, asked } = askCommand(rig);
+    answer.catch(() => undefined);
+    await rig.permission();
+    await rig.settle();
+    cancel();
+    await codex.received(requests.turnInterrupt);
+    await rig.settle();
+    const sent = rig.bridge.log.frames("codex", "bridge").map(({ frame }) => Object(frame));
+    const interrupt = sent.findIndex(({ method }) => method === requests.turnInterrupt.method);
+    const answered = sent.findIndex(({ id, method }) => id === asked.id && method === undefined);
+    expect(interrupt).toBeGreaterThan(-1);
+    expect(answered).toBeGreaterThan(interrupt);
+    rig.turn.complete("interrupted");
+    expect(await host.idle(rig.sessionId)).toMatchObject({ stopReason: "cancelled" });
+  },
+);
+
 describe("states", () => {
   clause(
     ["STATE-05", "STATE-06"],
