@@ -64,7 +64,8 @@ clause(["PASS-16", "PASS-17", "TOOL-15"], "searches in any order keep their own"
           await clock.settle();
           if (wanted.open) wanted.said.push("failed");
           wanted.open = false;
-          // The next request for it starts Codex again.
+          // The next request starts Codex again; sooner, a third loss would make it wait.
+          await clock.advance(60_000);
           await host.call(hostRequests.codexAccountRead.method, {});
           continue;
         }
