@@ -1,3 +1,4 @@
+import { agentNotifications } from "../generated/contract/methods.js";
 import { frameText } from "../runtime/index.js";
 
 /** A notification that comes again and again with another string in one place. */
@@ -49,8 +50,10 @@ export function createFrameText(): (frame: object) => string {
   /** The same terminals in the words of version 1. */
   const printed = new Map<string, Around | null>();
 
+  const updates = createUpdateText();
+
   return (frame) => {
-    if (!isChunk(frame)) return frameText(frame);
+    if (!isChunk(frame)) return updates(frame) ?? frameText(frame);
     const { sessionId, update } = frame.params;
     const message = update.sessionUpdate === "agent_message_chunk";
     const id = message ? update.messageId : terminalOf(update);
@@ -68,6 +71,46 @@ export function createFrameText(): (frame: object) => string {
     }
     return JSON.stringify(frame);
   };
+}
+
+/** Sessions remembered at a time. */
+const sessionsKept = 64;
+const frameMembers = ["jsonrpc", "method", "params"];
+const paramsMembers = ["sessionId", "update"];
+
+/**
+ * The text of an update's frame, whose beginning is always the same in one session: a fifth of what a history is made
+ * of. Null for any other frame, and for one that has a member more or in another place.
+ */
+function createUpdateText(): (frame: object) => string | null {
+  const heads = new Map<string, string>();
+  return (frame: Partial<UpdateFrame>) => {
+    const { jsonrpc, method, params } = frame;
+    if (method !== agentNotifications.sessionUpdate.method || jsonrpc !== "2.0" || params === undefined) return null;
+    const { sessionId, update } = params;
+    if (typeof sessionId !== "string" || update === undefined) return null;
+    if (!consistsOf(frame, frameMembers) || !consistsOf(params, paramsMembers)) return null;
+    let head = heads.get(sessionId);
+    if (head === undefined) {
+      if (heads.size >= sessionsKept) heads.clear();
+      head = JSON.stringify({ jsonrpc, method, params: { sessionId, update: 0 } }).slice(0, -"0}}".length);
+      heads.set(sessionId, head);
+    }
+    return `${head}${JSON.stringify(update)}}}`;
+  };
+}
+
+interface UpdateFrame {
+  readonly jsonrpc: string;
+  readonly method: string;
+  readonly params: { readonly sessionId: string; readonly update: object };
+}
+
+/** Whether these are its members, in this order. */
+function consistsOf(value: object, members: readonly string[]): boolean {
+  let count = 0;
+  for (const member in value) if (member !== members[count++]) return false;
+  return count === members.length;
 }
 
 function textAround(frame: ChunkFrame, id: string): Around | null {

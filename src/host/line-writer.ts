@@ -16,8 +16,11 @@ export interface LineWriter {
   end(): Promise<void>;
 }
 
-/** Text gathered before it is written even inside a batch: more than what one chunk read from Codex turns into. */
-const flushAt = 256 * 1024;
+/**
+ * Text gathered before it is written even inside a batch, in UTF-16 code units: what a pipe of Linux holds. A longer one
+ * does not leave in one call, and its encoding costs twice as much per byte.
+ */
+const flushAt = 64 * 1024;
 
 /**
  * Writes frames as lines. One `write` per batch, not per frame: a small pipe write that wakes its reader costs more

@@ -1,9 +1,10 @@
+import type { ToolCallLocation } from "../generated/acp/types.js";
 import type { CommandAction } from "../generated/codex/types.js";
 import type { ToolCallUpdateMeta } from "../generated/contract/meta.js";
 import { fitTool } from "./fit.js";
 import { base64, capText, closingSnapshot, rawOutputLimit, type Streamed } from "./output.js";
 import { announceTool, patchTool, type ToolStatus, type ToolView } from "./tool-view.js";
-import { absolutePath, content, type ItemFacts, type ItemOf, text, type Update } from "./update.js";
+import { absolutePath, content, type ItemFacts, type ItemOf, type Mutable, text, type Update } from "./update.js";
 
 type Command = ItemOf<"commandExecution">;
 type CommandTool = "shell" | "read_file" | "list_files" | "search";
@@ -46,18 +47,20 @@ type TerminalUpdate = Extract<Update, { sessionUpdate: "terminal_update" }>;
 /** Code units of output in one frame: in base64 at most 16 MiB. */
 const pieceLimit = 4 * 1024 * 1024;
 
-/** The end of a terminal: one frame, unless no line can hold all of the output. Null: the host has it already. */
+/** The end of a terminal, from a frame that was just made: one frame, unless no line can hold all of the output. Null: the host has it already. */
 function terminalEnd(
   update: TerminalUpdate,
   output: string | null,
   exitStatus: NonNullable<TerminalUpdate["exitStatus"]>,
 ): Update[] {
-  if (output === null) return [{ ...update, exitStatus }];
-  const first = capText(output, pieceLimit);
-  const whole = { ...update, output: { data: base64(first) } };
-  if (first.length === output.length) return [{ ...whole, exitStatus }];
+  const first = output === null ? "" : capText(output, pieceLimit);
+  if (output !== null) update.output = { data: base64(first) };
+  if (output === null || first.length === output.length) {
+    update.exitStatus = exitStatus;
+    return [update];
+  }
   const { terminalId } = update;
-  const frames: Update[] = [whole];
+  const frames: Update[] = [update];
   for (let at = first.length; at < output.length; ) {
     const piece = capText(output.slice(at, at + pieceLimit + 1), pieceLimit);
     frames.push({ sessionUpdate: "terminal_output_chunk", terminalId, data: base64(piece) });
@@ -93,31 +96,32 @@ function commandView(item: Command, status: ToolStatus, facts: ItemFacts, first:
   const terminal = name === "shell";
   const output = item.aggregatedOutput ?? null;
   const ended = status !== "in_progress";
-  const locations = item.commandActions.flatMap((action) =>
-    "path" in action && typeof action.path === "string" ? [{ path: absolutePath(action.path, facts.cwd) }] : [],
-  );
-  return fitTool({
+  const view: Mutable<ToolView> = {
     toolCallId: item.id,
     name,
     title: commandTitle(item, name),
     status,
-    ...(locations.length === 0 ? {} : { locations }),
     rawInput: { command: item.command, cwd: item.cwd },
-    ...(terminal && first ? { content: [{ type: "terminal" as const, terminalId: item.id }] } : {}),
-    ...(!terminal && ended && output !== null ? { content: [content(text(output))] } : {}),
-    ...(ended ? { rawOutput: rawOutput(item) } : {}),
-    ...(ended && output !== null && output.length > rawOutputLimit
-      ? { meta: truncation(item.id, output, terminal) }
-      : {}),
-  });
+  };
+  const locations = locationsOf(item, facts.cwd);
+  if (locations.length > 0) view.locations = locations;
+  if (terminal && first) view.content = [{ type: "terminal", terminalId: item.id }];
+  if (!terminal && ended && output !== null) view.content = [content(text(output))];
+  if (ended) view.rawOutput = rawOutput(item);
+  if (ended && output !== null && output.length > rawOutputLimit) view.meta = truncation(item.id, output, terminal);
+  return fitTool(view);
 }
 
-function rawOutput(item: Command): Record<string, unknown> {
-  return {
-    ...(item.aggregatedOutput == null ? {} : { output: capText(item.aggregatedOutput, rawOutputLimit) }),
-    exitCode: item.exitCode ?? null,
-    durationMs: item.durationMs ?? null,
-  };
+function locationsOf(item: Command, cwd: string): ToolCallLocation[] {
+  const locations: ToolCallLocation[] = [];
+  for (const action of item.commandActions) {
+    if ("path" in action && typeof action.path === "string") locations.push({ path: absolutePath(action.path, cwd) });
+  }
+  return locations;
+}
+
+function rawOutput({ aggregatedOutput: output, exitCode = null, durationMs = null }: Command): object {
+  return output == null ? { exitCode, durationMs } : { output: capText(output, rawOutputLimit), exitCode, durationMs };
 }
 
 /** Where the whole of a capped output is (REC-10). */

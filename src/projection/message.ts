@@ -7,12 +7,13 @@ import { text } from "./update.js";
 import { contentOf } from "./user-input.js";
 
 /** The turn an update belongs to, and when it began (BRANCH-05 to BRANCH-07). */
-export function turnMeta(facts: Pick<ItemFacts, "turnId" | "turnStartedAt">): {
-  turnId: string;
-  turnStartedAt?: number;
-} {
-  return { turnId: facts.turnId, ...(facts.turnStartedAt === null ? {} : { turnStartedAt: facts.turnStartedAt }) };
+export function turnMeta(facts: Pick<ItemFacts, "turnId" | "turnStartedAt">): TurnMeta {
+  const meta: TurnMeta = { turnId: facts.turnId };
+  if (facts.turnStartedAt !== null) meta.turnStartedAt = facts.turnStartedAt;
+  return meta;
 }
+
+type TurnMeta = { turnId: string; turnStartedAt?: number };
 
 /** The metadata of each chunk of one message: made once per item, not per delta. */
 export function chunkMeta(item: ItemOf<"agentMessage">, facts: ItemFacts): AgentMessageChunkMeta {
@@ -21,16 +22,13 @@ export function chunkMeta(item: ItemOf<"agentMessage">, facts: ItemFacts): Agent
 
 /** The whole of an agent message: what chunks added up to is replaced by it (REC-01, UPD-06). */
 export function agentMessage(item: ItemOf<"agentMessage">, facts: ItemFacts): Update {
-  const meta: AgentMessageMeta = {
-    codex: {
-      ...turnMeta(facts),
-      ...(item.phase == null ? {} : { phase: item.phase }),
-      ...(facts.completedAt === null ? {} : { messageCompletedAt: facts.completedAt }),
-      ...(facts.work === null ? {} : { workStartedAt: facts.work.startedAt }),
-      ...(facts.work === null || facts.work.durationMs === null ? {} : { workDurationMs: facts.work.durationMs }),
-    },
-  };
-  return { sessionUpdate: "agent_message", messageId: item.id, content: [text(item.text)], _meta: meta };
+  const codex: NonNullable<AgentMessageMeta["codex"]> = turnMeta(facts);
+  const { completedAt, work } = facts;
+  if (item.phase != null) codex.phase = item.phase;
+  if (completedAt !== null) codex.messageCompletedAt = completedAt;
+  if (work !== null) codex.workStartedAt = work.startedAt;
+  if (work !== null && work.durationMs !== null) codex.workDurationMs = work.durationMs;
+  return { sessionUpdate: "agent_message", messageId: item.id, content: [text(item.text)], _meta: { codex } };
 }
 
 /** Reasoning as a whole: its summary, or the raw text where there is no summary. Null when there is neither. */
@@ -61,14 +59,13 @@ export function userMessage(
   sentAt: number | null,
   content: ContentBlock[] = contentOf(item.content ?? []),
 ): Update {
-  const meta: UserMessageMeta = {
-    codex: { ...turnMeta(facts), ...(sentAt === null ? {} : { messageSentAt: sentAt }) },
-  };
+  const codex: NonNullable<UserMessageMeta["codex"]> = turnMeta(facts);
+  if (sentAt !== null) codex.messageSentAt = sentAt;
   return {
     sessionUpdate: "user_message",
     messageId: item.clientId ?? item.id,
     content: fitContent(content),
-    _meta: meta,
+    _meta: { codex },
   };
 }
 

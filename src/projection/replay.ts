@@ -2,8 +2,8 @@ import type { Turn } from "../generated/codex/types.js";
 import { type CommandMessage, reviewCommand, storedInput } from "./command-message.js";
 import { storedFailure } from "./failure.js";
 import { repeatsReview, userMessage } from "./message.js";
-import { endedByStop, storedItem, withCodexMeta } from "./stored.js";
-import type { ItemFacts, Update } from "./update.js";
+import { addCodexMeta, endedByStop, storedItem } from "./stored.js";
+import type { ItemFacts, Mutable, Update } from "./update.js";
 import { contentOf, type ReadImage } from "./user-input.js";
 
 /** What replay needs to know beside the turn itself. */
@@ -28,7 +28,7 @@ type ReplayMeta = {
 export function replayTurn(turn: Turn, { cwd, images = noImages, command = null }: ReplayOptions): Update[] {
   const startedAt = turn.startedAt == null ? null : turn.startedAt * 1000;
   const meta = replayMeta(turn);
-  const facts: ItemFacts = {
+  const facts: Mutable<ItemFacts> = {
     turnId: turn.id,
     turnStartedAt: startedAt,
     cwd,
@@ -36,28 +36,35 @@ export function replayTurn(turn: Turn, { cwd, images = noImages, command = null 
     work: null,
     completedAt: null,
   };
+  const shown: Update[] = [];
   let opening = true;
-  const shown = turn.items.flatMap((item) => {
-    if (item.type === "exitedReviewMode" && repeatsReview(item, turn.items)) return [];
+  for (const item of turn.items) {
+    if (item.type === "exitedReviewMode" && repeatsReview(item, turn.items)) continue;
     if (item.type === "userMessage") {
       const input = storedInput(item, command);
-      if (input.type === "hidden") return [];
+      if (input.type === "hidden") continue;
       const content = input.type === "command" ? [...input.content] : contentOf(item.content ?? [], { images });
-      const update = userMessage(item, facts, opening ? startedAt : null, content);
+      shown.push(userMessage(item, facts, opening ? startedAt : null, content));
       opening = false;
-      return [withCodexMeta(update, meta)];
+      continue;
     }
-    const asked = item.type === "enteredReviewMode" ? reviewCommand(facts, command, opening ? startedAt : null) : [];
-    if (asked.length > 0) opening = false;
-    const updates = storedItem(item, turn, {
-      ...facts,
-      cancelled: endedByStop(turn, item),
-      completedAt: item.completedAtMs ?? null,
-    });
-    return [...asked, ...updates].map((update) => withCodexMeta(withTurnEnd(update, turn), meta));
-  });
-  const failure = storedFailure(turn).map((update) => withCodexMeta(withTurnEnd(update, turn), meta));
-  return failure.length === 0 ? shown : [...shown, ...failure];
+    if (item.type === "enteredReviewMode") {
+      const asked = reviewCommand(facts, command, opening ? startedAt : null);
+      if (asked.length > 0) opening = false;
+      shown.push(...asked);
+    }
+    facts.cancelled = endedByStop(turn, item);
+    facts.completedAt = item.completedAtMs ?? null;
+    shown.push(...storedItem(item, turn, facts));
+  }
+  shown.push(...storedFailure(turn));
+  const turnEnd = turn.completedAt == null ? null : { turnCompletedAt: turn.completedAt * 1000 };
+  for (const update of shown) {
+    // A reply that Codex gives no end of its own takes the turn's (REPLAY-29).
+    const endless = update.sessionUpdate === "agent_message" && update._meta?.codex?.messageCompletedAt === undefined;
+    addCodexMeta(update, turnEnd !== null && endless ? { ...turnEnd, ...meta } : meta);
+  }
+  return shown;
 }
 
 const noImages: ReadonlyMap<string, ReadImage> = new Map();
@@ -66,17 +73,8 @@ const noImages: ReadonlyMap<string, ReadImage> = new Map();
 function replayMeta(turn: Turn): ReplayMeta {
   const span = turn.startedAt != null && turn.completedAt != null ? (turn.completedAt - turn.startedAt) * 1000 : null;
   const turnDurationMs = turn.durationMs ?? span;
-  return {
-    historyReplay: true,
-    ...(turn.status === "interrupted" ? { historyInterrupted: true } : {}),
-    ...(turnDurationMs === null ? {} : { turnDurationMs }),
-  };
-}
-
-/** A reply that Codex gives no end of its own takes the turn's (REPLAY-29). */
-function withTurnEnd(update: Update, turn: Turn): Update {
-  if (update.sessionUpdate !== "agent_message" || turn.completedAt == null) return update;
-  const codex = update._meta?.codex ?? {};
-  if (codex.messageCompletedAt !== undefined) return update;
-  return { ...update, _meta: { ...update._meta, codex: { ...codex, turnCompletedAt: turn.completedAt * 1000 } } };
+  const meta: ReplayMeta = { historyReplay: true };
+  if (turn.status === "interrupted") meta.historyInterrupted = true;
+  if (turnDurationMs !== null) meta.turnDurationMs = turnDurationMs;
+  return meta;
 }

@@ -1,4 +1,4 @@
-import type { ToolCallContent, ToolCallLocation } from "../generated/acp/types.js";
+import type { ToolCallContent, ToolCallLocation, ToolCallUpdate } from "../generated/acp/types.js";
 import type { ToolCallUpdateMeta } from "../generated/contract/meta.js";
 import { type ToolCallName, toolCalls } from "../generated/contract/tables.js";
 import type { Update } from "./update.js";
@@ -24,32 +24,31 @@ export type ToolPatch = Pick<ToolView, "toolCallId" | "status" | "content" | "ra
 
 const kinds: ReadonlyMap<string, string> = new Map(toolCalls.map((row) => [row.name, row.kind]));
 
+type ToolCallFrame = Extract<Update, { sessionUpdate: "tool_call_update" }>;
+
 /** The first frame of a call: it alone carries `name`, `title` and `kind` (TOOL-01). */
-export const announceTool = (view: ToolView): Update => ({ sessionUpdate: "tool_call_update", ...firstOf(view) });
+export function announceTool(view: ToolView): ToolCallFrame {
+  const frame = patchTool(view);
+  frame.name = view.name;
+  frame.title = view.title;
+  frame.kind = kinds.get(view.name) ?? "other";
+  if (view.locations !== undefined) frame.locations = view.locations;
+  if (view.rawInput !== undefined) frame.rawInput = view.rawInput;
+  return frame;
+}
 
 /** The first frame as the subject of a permission request has it. */
-export function firstOf(view: ToolView) {
-  return {
-    ...patchOf(view),
-    name: view.name,
-    title: view.title,
-    kind: kinds.get(view.name) ?? "other",
-    ...(view.locations === undefined ? {} : { locations: view.locations }),
-    ...(view.rawInput === undefined ? {} : { rawInput: view.rawInput }),
-  };
+export function firstOf(view: ToolView): ToolCallUpdate {
+  const { sessionUpdate: _kind, ...call } = announceTool(view);
+  return call;
 }
 
 /** A later frame: status, content and raw output only (TOOL-02). */
-export function patchTool(view: ToolPatch): Update {
-  return { sessionUpdate: "tool_call_update", ...patchOf(view) };
-}
-
-function patchOf(view: ToolPatch) {
-  return {
-    toolCallId: view.toolCallId,
-    status: view.status,
-    ...(view.content === undefined ? {} : { content: view.content }),
-    ...(view.rawOutput === undefined ? {} : { rawOutput: view.rawOutput }),
-    ...(view.meta === undefined ? {} : { _meta: { codex: view.meta } }),
-  };
+export function patchTool(view: ToolPatch): ToolCallFrame {
+  const { toolCallId, status, content, rawOutput, meta } = view;
+  const frame: ToolCallFrame = { sessionUpdate: "tool_call_update", toolCallId, status };
+  if (content !== undefined) frame.content = content;
+  if (rawOutput !== undefined) frame.rawOutput = rawOutput;
+  if (meta !== undefined) frame._meta = { codex: meta };
+  return frame;
 }

@@ -32,6 +32,9 @@ type WithMeta<Member> = Member extends { readonly sessionUpdate: infer Kind }
 /** A session update as the bridge sends it: a kind of the draft with the contract's `_meta`. */
 export type Update = WithMeta<Known<SessionUpdate, "sessionUpdate">>;
 
+/** What is being built: members that may be missing are set one by one, as spreads cost more than all else here. */
+export type Mutable<Shape> = { -readonly [Member in keyof Shape]: Shape[Member] };
+
 export type ItemType = ThreadItem["type"];
 export type ItemOf<Type extends ItemType> = Extract<ThreadItem, { type: Type }>;
 

@@ -2,7 +2,7 @@ import type { ThreadItem } from "../../generated/codex/types.js";
 import type { HistoryOmission } from "../../generated/contract/types.js";
 import { type CommandMessage, reviewCommand, storedInput } from "../command-message.js";
 import { userMessage } from "../message.js";
-import { type StoredTurn, storedItem, withCodexMeta } from "../stored.js";
+import { addCodexMeta, type StoredTurn, storedItem } from "../stored.js";
 import type { ItemFacts, ItemOf, Update } from "../update.js";
 import { contentOf } from "../user-input.js";
 import { omissionsOf, wholeItem } from "./omissions.js";
@@ -27,7 +27,8 @@ export function historyItem(
   if (item.type === "userMessage") return userInput(item, facts, command);
   const updates = storedItem(item, turn, facts);
   const opening = item.type === "enteredReviewMode" ? reviewCommand(facts, command, item.startedAtMs ?? null) : [];
-  const shown = [...opening, ...updates].map((update) => withCodexMeta(update, { turnId: facts.turnId }));
+  const shown = [...opening, ...updates];
+  for (const update of shown) addCodexMeta(update, { turnId: facts.turnId });
   return { updates: shown, omissions: omissionsOf(item, shown) };
 }
 

@@ -54,6 +54,28 @@ test("frames come out as JSON.stringify gives them, whatever the pieces, ids and
   );
 });
 
+const update = { sessionUpdate: "plan_update", plan: "a" };
+const params = { sessionId: 's\u2028"', update };
+const frame = { jsonrpc: "2.0", method: "session/update", params };
+
+test.each([
+  ["whole", frame],
+  ["of another session", { ...frame, params: { sessionId: "other", update } }],
+  ["with a member more", { ...frame, id: 5 }],
+  ["with a parameter more", { ...frame, params: { ...params, _meta: {} } }],
+  ["with its parameters the other way round", { ...frame, params: { update, sessionId: "s" } }],
+  ["with its members the other way round", { params, method: "session/update", jsonrpc: "2.0" }],
+  ["of another version", { ...frame, jsonrpc: "3.0" }],
+  ["of another method", { ...frame, method: "session/other" }],
+  ["without an update", { ...frame, params: { sessionId: "s" } }],
+  ["without a session", { ...frame, params: { update } }],
+])("the frame of an update %s comes out as JSON.stringify gives it, again and again", (_name, it) => {
+  const textOf = createFrameText();
+  expect([textOf(frame), textOf(it), textOf(frame), textOf(it)]).toEqual(
+    [frame, it, frame, it].map((each) => JSON.stringify(each)),
+  );
+});
+
 test.each([
   ["a response", { jsonrpc: "2.0", id: 1, result: {} }],
   ["a notification without params", { jsonrpc: "2.0", method: "m" }],
