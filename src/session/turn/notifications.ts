@@ -1,41 +1,22 @@
 import type { ThreadNotifications } from "../../generated/codex/dispatch.js";
-import type { ThreadItem, Turn } from "../../generated/codex/types.js";
+import type { ThreadItem } from "../../generated/codex/types.js";
 import * as deltas from "../../projection/deltas.js";
 import { guardianReview } from "../../projection/guardian.js";
-import { itemCompleted, itemStarted, type Projection } from "../../projection/items.js";
-import { openItem, withItem } from "../../projection/ledger.js";
-import { isInternalInput, userMessage } from "../../projection/message.js";
+import { itemCompleted, itemStarted } from "../../projection/items.js";
 import { rerouted } from "../../projection/notice.js";
 import { planUpdate } from "../../projection/plan.js";
-import type { ItemFacts, ItemOf, Update } from "../../projection/update.js";
 import { usageUpdate } from "../../projection/usage.js";
-import { interruptIfPossible, withoutGhost } from "./cancel.js";
+import { withoutGhost } from "./cancel.js";
 import { awaitCompaction } from "./compaction.js";
 import type { NotificationEvent } from "./events.js";
-import {
-  backgroundEnded,
-  finishAsTold,
-  finishIfSettled,
-  finishPlanned,
-  onTurnCompleted,
-  openCommands,
-} from "./finish.js";
+import { backgroundEnded, finishIfSettled, onTurnCompleted } from "./finish.js";
 import { entered, onReviewExit, withText } from "./review.js";
-import { named, onEarlyEnd, renamed } from "./start.js";
-import { type ActiveTurn, newTurn, type SessionState } from "./state.js";
-import { steerNext } from "./steer.js";
-import {
-  andThen,
-  currentState,
-  messageMeta,
-  type Step,
-  stay,
-  step,
-  update,
-  updates,
-  withEnded,
-  withTurn,
-} from "./step.js";
+import { atCodex, factsOf, isLive, isOver, ofTurn, projected, said, within } from "./scope.js";
+import { onEarlyEnd } from "./start.js";
+import { onTurnStarted } from "./started.js";
+import type { SessionState } from "./state.js";
+import { andThen, type Step, stay, step, update, withEnded, withTurn } from "./step.js";
+import { onUserMessage } from "./user-message.js";
 
 type Handlers = {
   readonly [Key in keyof ThreadNotifications]: (state: SessionState, params: ThreadNotifications[Key]) => Step;
@@ -164,103 +145,10 @@ const handlers: Handlers = {
     ofTurn(state, params.turnId, (live) => projected(live, guardianReview(live.ledger, params, true))),
 };
 
-const told = (state: SessionState, values: readonly Update[]): Step => ({ state, effects: updates(values) });
-
-/** A state whose ledger did not change is not copied. */
-const projected = (state: SessionState, { ledger, updates: values }: Projection): Step =>
-  told(ledger === state.ledger ? state : { ...state, ledger }, values);
-
 function onItemStarted(state: SessionState, item: ThreadItem, turnId: string, startedAtMs: number): Step {
   const reviewing = item.type === "enteredReviewMode" && state.turn ? entered(state, state.turn, item.id) : state;
   const begun = beginWork(reviewing, item, startedAtMs);
   return projected(begun, itemStarted(begun.ledger, item, factsOf(begun, turnId, null)));
-}
-
-/**
- * Codex took a user message in. One of ours was shown when it was prompted and at most learns when it was sent
- * (R-17, REPLAY-27); one of another client is shown as Codex has it (PROMPT-09).
- */
-function onUserMessage(
-  state: SessionState,
-  item: ItemOf<"userMessage">,
-  turnId: string,
-  startedAt: number | null,
-): Step {
-  const { turn, ledger } = state;
-  const receipt = item.clientId ?? null;
-  // What the bridge or Codex itself put to the model is nobody's message.
-  if (isInternalInput(item)) return stay(state);
-  if (receipt === null && turn?.receiptsKnown === false) return stay(state);
-  if (receipt === null && (turn?.action === "review" || turn?.action === "implement" || turn?.action === "compact")) {
-    return stay(state);
-  }
-  const steered = receipt !== null && state.steering?.prompt.receipt === receipt;
-  const record = turn?.messages.find((it) => it.receipt === (receipt ?? item.id));
-  if (turn && record) {
-    if (record.sentAt !== null || startedAt === null) return stay(state);
-    const dated = { ...record, sentAt: startedAt };
-    const messages = turn.messages.map((it) => (it === record ? dated : it));
-    const next: ActiveTurn = { ...turn, messages };
-    return step({ ...state, turn: next }, update(messageMeta(next, dated, false)));
-  }
-  // Its frames come when the steer is answered; a second frame of one message says nothing new.
-  if (steered || (receipt !== null && state.receipts.has(receipt)) || ledger.has(item.id)) return stay(state);
-  const shown = update(userMessage(item, factsOf(state, turnId, null), startedAt));
-  const heard: SessionState = { ...state, ledger: withItem(ledger, item.id, openItem(turnId, item)) };
-  if (!turn) return step(heard, shown);
-  const messages = [...turn.messages, { receipt: receipt ?? item.id, sentAt: startedAt }];
-  return step(withTurn(heard, turn, { messages }), shown);
-}
-
-/** Codex started a turn: the one the bridge asked for, one nobody waits for any more, or one from elsewhere (REC-17). */
-function onTurnStarted(state: SessionState, native: Turn): Step {
-  const { turn } = state;
-  if (state.ghosts.turns.has(native.id)) {
-    return step(state, { type: "interrupt", turnId: native.id, attempt: 1 });
-  }
-  if (state.ended.includes(native.id)) return stay(state);
-  if (turn?.action === "review" && turn.id !== null && !turn.started && turn.id !== native.id) {
-    // Codex starts a review under an id of its own, which only an interrupt must name.
-    const begun = withTurn(state, turn, { started: true, interruptId: native.id });
-    if (turn.owner === null) return interruptIfPossible(begun);
-    return andThen(step(begun, { type: "inputTurn", receipt: turn.owner, turnId: native.id }), interruptIfPossible);
-  }
-  if (turn && atCodex(turn) && (turn.id ?? native.id) === native.id) {
-    const started: SessionState = withTurn(state, turn, { started: true });
-    const known = started.turn as ActiveTurn;
-    return andThen(andThen(named(started, known, native), interruptIfPossible), steerNext);
-  }
-  if (turn?.early && atCodex(turn)) {
-    // The one that ended was another's, then.
-    return andThen(renamed(state, turn, native), (next) => onTurnStarted(next, native));
-  }
-  if (state.ghosts.receipts.size > 0) return stay(state);
-  if (state.closed || turn?.action === "answer") return stay(state);
-  // Its own turn has not been sent: its prompt goes into the one that runs.
-  if (turn?.stage === "preparing") return openForeign(state, native, turn);
-  if (turn) {
-    // Codex runs one turn of a thread at a time: the old one is over although its end was not reported.
-    const over =
-      turn.stage === "finishing"
-        ? turn
-        : { ...turn, completion: { status: turn.cancellation ? ("interrupted" as const) : endOf(turn) } };
-    const alone: ActiveTurn = { ...over, held: [], waiting: [], plan: turn.stage === "planning" ? turn.plan : null };
-    const alive = new Set(openCommands(state, turn));
-    const ended = turn.stage === "planning" ? finishPlanned(state, alone) : finishAsTold(state, alone, alive);
-    return andThen(ended, (next) => openForeign(next, native, turn));
-  }
-  return openForeign(state, native, null);
-}
-
-const endOf = (turn: ActiveTurn): "failed" | "completed" => (turn.failure ? "failed" : "completed");
-
-/** Observes a turn that Codex started by itself; what waited for its own turn is steered into it (REC-17). */
-function openForeign(state: SessionState, native: Turn, before: ActiveTurn | null): Step {
-  const waiting = before ? [...(before.prompt ? [before.prompt] : []), ...before.held, ...before.waiting] : [];
-  const foreign: ActiveTurn = { ...newTurn(null, state.usage), started: true, waiting };
-  return andThen(named({ ...state, turn: foreign }, foreign, native), (next) =>
-    andThen(step(next, update(currentState(next))), steerNext),
-  );
 }
 
 /** What an item that ended means for the end of its turn: a review's message, a plan to be approved. */
@@ -268,69 +156,6 @@ function noteResult(state: SessionState, item: ThreadItem): SessionState {
   if (item.type === "agentMessage") return withText(state, item);
   if (item.type !== "plan" || !state.turn || item.text.trim() === "") return state;
   return withTurn(state, state.turn, { plan: { itemId: item.id, text: item.text } });
-}
-
-/** Codex has it, or will: its frames concern it. */
-const atCodex = (turn: ActiveTurn): boolean =>
-  turn.stage !== "preparing" && turn.stage !== "finishing" && turn.stage !== "planning" && turn.action !== "answer";
-
-/** Whether a frame belongs to the running turn (CACHE-17, CACHE-18). */
-function isOfTurn(state: SessionState, turn: ActiveTurn | null, turnId: string): turn is ActiveTurn {
-  if (turn === null || turn.stage === "preparing" || turn.stage === "planning" || state.closed) return false;
-  return turn.id === null ? !isOver(state, turnId) : turn.id === turnId;
-}
-
-/** Runs `body` when the frame belongs to the running turn, else drops it. */
-function ofTurn(state: SessionState, turnId: string, body: (state: SessionState, turn: ActiveTurn) => Step): Step {
-  const { turn } = state;
-  return isOfTurn(state, turn, turnId) ? body(state, turn) : stay(state);
-}
-
-const isOver = (state: SessionState, turnId: string): boolean =>
-  state.ended.includes(turnId) || state.ghosts.turns.has(turnId);
-
-const outlived = (state: SessionState, itemId: string): boolean => !state.closed && state.background.includes(itemId);
-
-/** Whether a frame belongs to the running turn, or to a command that outlived its turn. */
-const isLive = (state: SessionState, turnId: string, itemId: string): boolean =>
-  (isOfTurn(state, state.turn, turnId) && !state.turn.shown.has(itemId)) || outlived(state, itemId);
-
-/** What a delta says that changes nothing in the state. On the hot path: no closure, nothing copied. */
-const said = (state: SessionState, values: readonly Update[]): Step =>
-  state.retrying ? andThen(progressed(state), (next) => told(next, values)) : told(state, values);
-
-/** As `ofTurn`, and also for a command that outlived its turn. */
-function within(
-  state: SessionState,
-  turnId: string,
-  itemId: string,
-  body: (state: SessionState, facts: ItemFacts) => Step,
-): Step {
-  if (outlived(state, itemId)) return body(state, factsOf(state, turnId, null));
-  if (state.turn?.shown.has(itemId)) return stay(state);
-  return ofTurn(state, turnId, (live) =>
-    live.retrying
-      ? andThen(progressed(live), (next) => body(next, factsOf(next, turnId, null)))
-      : body(live, factsOf(live, turnId, null)),
-  );
-}
-
-/** The turn goes on: whatever Codex was retrying is behind it (UPD-15). */
-function progressed(state: SessionState): Step {
-  const cleared = update({ sessionUpdate: "session_info_update", _meta: { codex: {} } });
-  return step({ ...state, retrying: false }, cleared);
-}
-
-function factsOf(state: SessionState, turnId: string, completedAt: number | null): ItemFacts {
-  const { turn } = state;
-  return {
-    turnId,
-    turnStartedAt: turn?.startedAt ?? null,
-    cwd: state.cwd,
-    cancelled: turn?.cancellation != null || turn?.completion?.status === "interrupted",
-    work: turn?.work ?? null,
-    completedAt,
-  };
 }
 
 /**
