@@ -1,5 +1,6 @@
 import type { ThreadItem } from "../generated/codex/types.js";
 import type { AgentMessageChunkMeta, ToolCallUpdateMeta } from "../generated/contract/meta.js";
+import { oneShape } from "../runtime/index.js";
 import type { Streamed } from "./output.js";
 
 /** A review that Codex makes by itself: open like an item, but none (TOOL-16). */
@@ -45,7 +46,7 @@ export const emptyLedger: Ledger = new Map();
 
 export function withItem(ledger: Ledger, id: string, entry: OpenItem): Ledger {
   const next = new Map(ledger);
-  next.set(id, entry);
+  next.set(id, oneShape(entry));
   return next;
 }
 

@@ -21,6 +21,7 @@ export {
 } from "./handler.js";
 export { equalJson, ucs2length } from "./json.js";
 export { type Lookup, lookup, nothing, optional, type ParserTable } from "./lookup.js";
+export { oneShape } from "./one-shape.js";
 export type { Parsed, Parser, SchemaFault } from "./parse.js";
 export { closingQuote } from "./quotes.js";
 export { frameText, keepText, memberText, withDefaults } from "./verbatim.js";

@@ -1,3 +1,4 @@
+import { oneShape } from "../runtime/index.js";
 import type { Outbox } from "./outbox.js";
 import type { SessionEffect, SessionEvent } from "./turn/events.js";
 import { transition } from "./turn/machine.js";
@@ -26,8 +27,14 @@ export interface SessionOptions {
   onDetach(): void;
 }
 
+/** Each delta reads the state and its turn. */
+const ofOneShape = (state: SessionState): SessionState => {
+  const { turn } = state;
+  return oneShape(turn === null ? state : { ...state, turn: oneShape(turn) });
+};
+
 export function createSession({ id, state: initial, outbox, run, onDetach }: SessionOptions): Session {
-  let state = initial;
+  let state = ofOneShape(initial);
   let busy = false;
   let detached = false;
   const queue: SessionEvent[] = [];
@@ -64,7 +71,7 @@ export function createSession({ id, state: initial, outbox, run, onDetach }: Ses
       try {
         for (let next: SessionEvent | undefined = event; next; next = queue.length > 0 ? queue.shift() : undefined) {
           const step = transition(state, next);
-          state = step.state;
+          if (step.state !== state) state = ofOneShape(step.state);
           for (const effect of step.effects) carryOut(effect);
         }
       } finally {
