@@ -4,7 +4,7 @@ import { fitTool } from "./fit.js";
 import { itemStarted, type Projection, patched } from "./items.js";
 import { type Ledger, withItem } from "./ledger.js";
 import { turnMeta } from "./message.js";
-import { addStreamed, base64 } from "./output.js";
+import { addStreamed } from "./output.js";
 import type { ItemFacts, Update } from "./update.js";
 
 const none: readonly Update[] = [];
@@ -65,10 +65,8 @@ export function terminalInput(ledger: Ledger, itemId: string, typed: string): Pr
  */
 export function outputDelta(ledger: Ledger, itemId: string, delta: string): readonly Update[] {
   const streamed = ledger.get(itemId)?.streamed;
-  if (!streamed || delta === "") return none;
-  addStreamed(streamed, delta);
-  if (!streamed.terminal) return none;
-  return [{ sessionUpdate: "terminal_output_chunk", terminalId: itemId, data: base64(delta) }];
+  if (!streamed?.terminal || delta === "") return none;
+  return [{ sessionUpdate: "terminal_output_chunk", terminalId: itemId, data: addStreamed(streamed, delta) }];
 }
 
 /** A patch that grew: the changes so far replace those shown before. */

@@ -17,25 +17,44 @@ export function base64(text: string): string {
   return scratch.toString("base64", 0, scratch.write(text));
 }
 
-/** Code units of streamed output that are remembered to compare them with Codex's own record of the whole. */
-const rememberLimit = 2 * 1024 * 1024;
+/** Bytes of streamed output that are remembered to compare them with Codex's own record of the whole. */
+const rememberLimit = 4 * 1024 * 1024;
 
 /**
- * What was streamed of one command. `text` is null once it grew past what is worth comparing. The one thing in a
- * session's state that grows in place: a copy of ledger and state per delta would cost more than the delta itself. It is
- * read once, at the command's end; nothing else may depend on it.
+ * What was streamed of one command, as bytes, since that is what the host was given: texts of all deltas, kept for the
+ * end, would be copied over and over by the garbage collector. The one thing in a session's state that grows in place: a
+ * copy of ledger and state per delta would cost more than the delta itself. It is read once, at the command's end;
+ * nothing else may depend on it.
  */
 export interface Streamed {
-  text: string | null;
+  /** What was streamed, with room behind it; null once it grew past what is worth comparing. */
+  bytes: Buffer | null;
+  length: number;
   /** The pieces are shown in a terminal as they come. */
   readonly terminal: boolean;
 }
 
-export const nothingStreamed = (terminal: boolean): Streamed => ({ text: "", terminal });
+const nothing = Buffer.alloc(0);
 
-export function addStreamed(streamed: Streamed, delta: string): void {
-  if (streamed.text === null) return;
-  streamed.text = streamed.text.length + delta.length > rememberLimit ? null : streamed.text + delta;
+export const nothingStreamed = (terminal: boolean): Streamed => ({ bytes: nothing, length: 0, terminal });
+
+/** Remembers a piece, and gives its UTF-8 in base64. */
+export function addStreamed(streamed: Streamed, delta: string): string {
+  const from = streamed.length;
+  // UTF-8 takes at most three bytes for a code unit.
+  const needed = from + delta.length * 3;
+  if (streamed.bytes !== null && needed > streamed.bytes.length) streamed.bytes = grown(streamed.bytes, from, needed);
+  const { bytes } = streamed;
+  if (bytes === null) return base64(delta);
+  streamed.length = from + bytes.write(delta, from);
+  return bytes.toString("base64", from, streamed.length);
+}
+
+function grown(bytes: Buffer, length: number, needed: number): Buffer | null {
+  if (needed > rememberLimit) return null;
+  const next = Buffer.allocUnsafeSlow(Math.max(1024, needed * 2));
+  bytes.copy(next, 0, 0, length);
+  return next;
 }
 
 /**
@@ -43,10 +62,11 @@ export function addStreamed(streamed: Streamed, delta: string): void {
  * have gaps and broken characters, so its record of the whole replaces them; but that record leaves the middle out
  * of an output over 1 MiB, and then the longer of the two is kept.
  */
-export function closingSnapshot(streamed: Streamed, aggregated: string | null): string | null {
-  if (aggregated === null || aggregated === streamed.text) return null;
-  if (streamed.text === null) return null;
-  return streamed.text.length > aggregated.length && isShortened(aggregated) ? null : aggregated;
+export function closingSnapshot({ bytes, length }: Streamed, aggregated: string | null): string | null {
+  if (aggregated === null || bytes === null) return null;
+  const whole = Buffer.from(aggregated);
+  if (whole.equals(bytes.subarray(0, length))) return null;
+  return length > whole.length && isShortened(aggregated) ? null : aggregated;
 }
 
 /** Bytes that Codex keeps of an output: half from its beginning, half from its end. */

@@ -3,7 +3,16 @@ import { describe, expect, test } from "vitest";
 import { outputDelta, planDelta } from "../../../src/projection/deltas.js";
 import { itemCompleted, itemStarted } from "../../../src/projection/items.js";
 import { emptyLedger, type Ledger } from "../../../src/projection/ledger.js";
-import { base64, capText, closingSnapshot, isShortened, rawOutputLimit } from "../../../src/projection/output.js";
+import {
+  addStreamed,
+  base64,
+  capText,
+  closingSnapshot,
+  isShortened,
+  nothingStreamed,
+  rawOutputLimit,
+  type Streamed,
+} from "../../../src/projection/output.js";
 import type { ItemFacts, Update } from "../../../src/projection/update.js";
 import { commandExecution, plan } from "../../../src/testing/scripted-codex/items.js";
 import { clause } from "../../support/clause.js";
@@ -77,17 +86,45 @@ describe("a command's raw output", () => {
 
 describe("the end of what was streamed", () => {
   const marker = "\n... 551424 bytes omitted ...\n";
+  function streamed(...pieces: string[]): Streamed {
+    const remembered = nothingStreamed(true);
+    for (const piece of pieces) addStreamed(remembered, piece);
+    return remembered;
+  }
   const halves = (half: string): string => `${half}${marker}${half}`;
 
   test("is told again only where it differs", () => {
-    const streamed = (text: string | null) => ({ text, terminal: true });
     expect(closingSnapshot(streamed("one\n"), "one\n")).toBeNull();
     expect(closingSnapshot(streamed("one\n"), null)).toBeNull();
     expect(closingSnapshot(streamed(""), "one\n")).toBe("one\n");
     expect(closingSnapshot(streamed("on"), "one\n")).toBe("one\n");
     expect(closingSnapshot(streamed("gr\ufffd\ufffdn\n"), "grün\n")).toBe("grün\n");
+    expect(closingSnapshot(streamed("one\r"), "one\n")).toBe("one\n");
     // Too long to be remembered: longer than all that Codex keeps.
-    expect(closingSnapshot(streamed(null), "one\n")).toBeNull();
+    expect(closingSnapshot(streamed("y".repeat(3 * 1024 * 1024)), "one\n")).toBeNull();
+  });
+
+  test("is told where a character came in two halves, of which the host has two broken ones", () => {
+    expect(closingSnapshot(streamed("a\ud83d", "\ude00b"), "a😀b")).toBe("a😀b");
+  });
+
+  test("is found out however many pieces there were, each of which is given whole", () => {
+    const pieces = Array.from({ length: 3000 }, (_, index) => `${index} grün 語 😀\n`);
+    const remembered = nothingStreamed(true);
+    for (const piece of pieces) {
+      expect(Buffer.from(addStreamed(remembered, piece), "base64").toString()).toBe(piece);
+    }
+    expect(closingSnapshot(remembered, pieces.join(""))).toBeNull();
+    expect(closingSnapshot(remembered, pieces.slice(1).join(""))).toBe(pieces.slice(1).join(""));
+  });
+
+  test("is given in whole pieces also where the whole is too long to be remembered", () => {
+    const remembered = nothingStreamed(true);
+    const piece = `${"x".repeat(1024 * 1024)}é`;
+    for (let round = 0; round < 6; round++) {
+      expect(Buffer.from(addStreamed(remembered, piece), "base64").toString() === piece, String(round)).toBe(true);
+    }
+    expect(closingSnapshot(remembered, "other")).toBeNull();
   });
 
   test("is not told where Codex left the middle out of it, in whatever script", () => {
@@ -95,9 +132,9 @@ describe("the end of what was streamed", () => {
       const aggregated = halves(letter.repeat(524_288 / Buffer.byteLength(letter) + 1));
       expect(isShortened(aggregated), letter).toBe(true);
       const whole = letter.repeat(aggregated.length + 1);
-      expect(closingSnapshot({ text: whole, terminal: true }, aggregated) === null).toBe(true);
+      expect(closingSnapshot(streamed(whole), aggregated) === null).toBe(true);
       // Of the little that was streamed, both halves are more.
-      expect(closingSnapshot({ text: letter, terminal: true }, aggregated) === aggregated).toBe(true);
+      expect(closingSnapshot(streamed(letter), aggregated) === aggregated).toBe(true);
     }
   });
 
