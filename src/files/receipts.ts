@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { ContentBlock } from "../generated/acp/types.js";
@@ -126,9 +127,13 @@ function isReceipt(value: unknown): value is CommandReceipt {
   return texts.every((it) => typeof it === "string") && (content === null || Array.isArray(content));
 }
 
+const noNames: ReadonlySet<string> = new Set();
+
 /** The disk. A reader sees the old file or the new one, and a crash leaves at most a temporary file that nobody reads. */
 export const receiptFiles: ReceiptFiles = {
-  names: async (folder) => new Set((await receiptFiles.list(folder)).map((path) => basename(path))),
+  names: async (folder) =>
+    // Nobody who uses no commands has the folder: a look at it costs a tenth of a failed listing, once per page.
+    existsSync(folder) ? new Set((await receiptFiles.list(folder)).map((path) => basename(path))) : noNames,
   async read(path) {
     try {
       return await readFile(path, "utf8");

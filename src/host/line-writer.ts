@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import type { Clock } from "../runtime/clock.js";
-import { createFrameText } from "./frame-text.js";
+import { createFrameLine } from "./frame-line.js";
 
 /** Told when the reader at the other end stops reading, and when it goes on. */
 export interface WriterGate {
@@ -28,7 +28,7 @@ const flushAt = 64 * 1024;
  * end; a lone frame leaves in the next macrotask. While the stream is stalled nothing more is handed to it.
  */
 export function createLineWriter(stream: Writable, clock: Clock, gate: WriterGate): LineWriter {
-  const textOf = createFrameText();
+  const lineOf = createFrameLine();
   let queued = "";
   let scheduled = false;
   let stalled = false;
@@ -64,7 +64,7 @@ export function createLineWriter(stream: Writable, clock: Clock, gate: WriterGat
   return {
     send(frame) {
       if (broken) return;
-      queued += `${textOf(frame)}\n`;
+      queued += lineOf(frame);
       if (queued.length >= flushAt) flush();
       else if (!scheduled) {
         scheduled = true;

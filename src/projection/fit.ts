@@ -82,12 +82,15 @@ const fits = (value: unknown): boolean => 6 * codeUnits(value) <= lineLimit;
 function codeUnits(value: unknown): number {
   if (typeof value === "string") return value.length;
   // The longest number, and what stands between members.
-  if (typeof value !== "object" || value === null) return 5;
+  if (!hasMembers(value)) return 5;
   let sum = 1;
   // Every view comes through here: no list of its members is made.
-  for (const key in value) sum += key.length + 1 + codeUnits(Reflect.get(value, key));
+  for (const key in value) sum += key.length + 1 + codeUnits(value[key]);
   return sum;
 }
+
+const hasMembers = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null;
 
 const largestFirst = (values: readonly unknown[]): number[] =>
   values

@@ -15,7 +15,11 @@ export type Receipts = ReadonlyMap<string, CommandReceipt>;
 
 /** The receipts of these turns, by turn id. Rejects with `command_history_incomplete` when one cannot be read. */
 export function receiptsOf(services: Services, sessionId: string, turns: readonly RootedTurn[]): Promise<Receipts> {
-  const ids = turns.flatMap(({ id, root }) => (root === null ? [id] : [id, root]));
+  const ids: string[] = [];
+  for (const { id, root } of turns) {
+    ids.push(id);
+    if (root !== null && root !== id) ids.push(root);
+  }
   return services.receipts.lookup(ids).catch((error: unknown) => {
     throw errors.commandHistoryIncomplete({ sessionId }, { cause: error });
   });

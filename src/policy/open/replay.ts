@@ -44,18 +44,14 @@ export async function replayThread(
       ids.push(turn.id);
       onTurn?.(turn);
       // Turns of one page may be large, and none is told before the host has taken the last.
-      await hostReads(services, signal);
+      const drained = services.host.drained();
+      if (drained) await unlessAborted(drained, signal);
     }
     services.host.flush();
-    await hostReads(services, signal);
+    const drained = services.host.drained();
+    if (drained) await unlessAborted(drained, signal);
   }
   return ids;
-}
-
-/** Waits while the host does not take what was sent. */
-async function hostReads({ host }: Services, signal: AbortSignal): Promise<void> {
-  const drained = host.drained();
-  if (drained) await unlessAborted(drained, signal);
 }
 
 /** The ids of a thread's turns, oldest first. */

@@ -40,20 +40,20 @@ const mark = "\u0000piece\u0000";
 const terminalsKept = 64;
 
 /**
- * The JSON text of a frame, letter for letter what `frameText` gives. For the chunks of one message, and of one
+ * A frame as a line with its end, letter for letter what `frameText` gives. For the chunks of one message, and of one
  * terminal, all around the piece is made once, as it is far longer than the piece. That holds because chunks of one
  * message share their `_meta` object, which nothing may change, and chunks of a terminal have nothing but id and data.
  */
-export function createFrameText(): (frame: object) => string {
+export function createFrameLine(): (frame: object) => string {
   const messages = new WeakMap<object, Around | null>();
   const terminals = new Map<string, Around | null>();
   /** The same terminals in the words of version 1. */
   const printed = new Map<string, Around | null>();
 
-  const updates = createUpdateText();
+  const updates = createUpdateLine();
 
   return (frame) => {
-    if (!isChunk(frame)) return updates(frame) ?? frameText(frame);
+    if (!isChunk(frame)) return updates(frame) ?? `${frameText(frame)}\n`;
     const { sessionId, update } = frame.params;
     const message = update.sessionUpdate === "agent_message_chunk";
     const id = message ? update.messageId : terminalOf(update);
@@ -69,7 +69,7 @@ export function createFrameText(): (frame: object) => string {
       if (byTerminal.size >= terminalsKept) byTerminal.clear();
       byTerminal.set(id, made);
     }
-    return JSON.stringify(frame);
+    return `${JSON.stringify(frame)}\n`;
   };
 }
 
@@ -79,10 +79,10 @@ const frameMembers = ["jsonrpc", "method", "params"];
 const paramsMembers = ["sessionId", "update"];
 
 /**
- * The text of an update's frame, whose beginning is always the same in one session: a fifth of what a history is made
+ * The line of an update's frame, whose beginning is always the same in one session: a fifth of what a history is made
  * of. Null for any other frame, and for one that has a member more or in another place.
  */
-function createUpdateText(): (frame: object) => string | null {
+function createUpdateLine(): (frame: object) => string | null {
   const heads = new Map<string, string>();
   return (frame: Partial<UpdateFrame>) => {
     const { jsonrpc, method, params } = frame;
@@ -96,7 +96,7 @@ function createUpdateText(): (frame: object) => string | null {
       head = JSON.stringify({ jsonrpc, method, params: { sessionId, update: 0 } }).slice(0, -"0}}".length);
       heads.set(sessionId, head);
     }
-    return `${head}${JSON.stringify(update)}}}`;
+    return `${head}${JSON.stringify(update)}}}\n`;
   };
 }
 
@@ -116,7 +116,7 @@ function consistsOf(value: object, members: readonly string[]): boolean {
 function textAround(frame: ChunkFrame, id: string): Around | null {
   const { params } = frame;
   const { update } = params;
-  const text = JSON.stringify({ ...frame, params: { ...params, update: marked(update) } });
+  const text = `${JSON.stringify({ ...frame, params: { ...params, update: marked(update) } })}\n`;
   const [head, tail, ...more] = text.split(JSON.stringify(mark));
   if (head === undefined || tail === undefined || more.length > 0) return null;
   return { sessionId: params.sessionId, id, head, tail };

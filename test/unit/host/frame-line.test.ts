@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createFrameText } from "../../../src/host/frame-text.js";
+import { createFrameLine } from "../../../src/host/frame-line.js";
+
+const lineIn = (frame: object): string => `${JSON.stringify(frame)}\n`;
 
 const anyText = fc.string({ unit: "binary" });
 /** Few ids, so that messages and sessions meet; one is what the writer looks for, one looks like its neighbours. */
@@ -48,8 +50,8 @@ test("frames come out as JSON.stringify gives them, whatever the pieces, ids and
     );
   fc.assert(
     fc.property(fc.array(frame, { minLength: 10, maxLength: 60 }), (frames) => {
-      const textOf = createFrameText();
-      for (const it of frames) expect(textOf(it)).toBe(JSON.stringify(it));
+      const lineOf = createFrameLine();
+      for (const it of frames) expect(lineOf(it)).toBe(lineIn(it));
     }),
   );
 });
@@ -70,10 +72,8 @@ test.each([
   ["without an update", { ...frame, params: { sessionId: "s" } }],
   ["without a session", { ...frame, params: { update } }],
 ])("the frame of an update %s comes out as JSON.stringify gives it, again and again", (_name, it) => {
-  const textOf = createFrameText();
-  expect([textOf(frame), textOf(it), textOf(frame), textOf(it)]).toEqual(
-    [frame, it, frame, it].map((each) => JSON.stringify(each)),
-  );
+  const lineOf = createFrameLine();
+  expect([lineOf(frame), lineOf(it), lineOf(frame), lineOf(it)]).toEqual([frame, it, frame, it].map(lineIn));
 });
 
 test.each([
@@ -86,22 +86,22 @@ test.each([
   ],
   ["an image", { params: { update: { sessionUpdate: "agent_message_chunk", content: { type: "image" }, _meta: {} } } }],
 ])("%s comes out in the plain way", (_name, frame) => {
-  const textOf = createFrameText();
-  expect([textOf(frame), textOf(frame), textOf(frame)]).toEqual(Array(3).fill(JSON.stringify(frame)));
+  const lineOf = createFrameLine();
+  expect([lineOf(frame), lineOf(frame), lineOf(frame)]).toEqual(Array(3).fill(lineIn(frame)));
 });
 
 test("more terminals than are remembered are told apart", () => {
-  const textOf = createFrameText();
+  const lineOf = createFrameLine();
   for (let index = 0; index < 300; index++) {
     const frame = output("s", `terminal ${index % 100}`, String(index), undefined);
-    expect(textOf(frame)).toBe(JSON.stringify(frame));
+    expect(lineOf(frame)).toBe(lineIn(frame));
   }
 });
 
 test("the third chunk of a message is no longer put together anew", () => {
   const meta = { codex: { turnId: "t" } };
-  const textOf = createFrameText();
-  for (const piece of ["1", "2"]) textOf(chunk("s", "m", piece, meta));
+  const lineOf = createFrameLine();
+  for (const piece of ["1", "2"]) lineOf(chunk("s", "m", piece, meta));
   meta.codex.turnId = "changed, which nobody may do";
-  expect(JSON.parse(textOf(chunk("s", "m", "3", meta)))).toEqual(chunk("s", "m", "3", { codex: { turnId: "t" } }));
+  expect(JSON.parse(lineOf(chunk("s", "m", "3", meta)))).toEqual(chunk("s", "m", "3", { codex: { turnId: "t" } }));
 });
