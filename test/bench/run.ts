@@ -17,10 +17,15 @@ const { values } = parseArgs({
     peers: { type: "boolean", default: false },
     v1: { type: "boolean", default: false },
     growth: { type: "string" },
+    "stall-seconds": { type: "string", default: String(fullSizes.stallMs / 1e3) },
   },
 });
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds takes a number from 1 on, not ${values.rounds}`);
+
+const stallMs = Number(values["stall-seconds"]) * 1e3;
+if (!(stallMs > 0)) throw new Error(`--stall-seconds takes a number above 0, not ${values["stall-seconds"]}`);
+const sizes = { ...fullSizes, stallMs };
 
 const progress = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -33,7 +38,7 @@ if (values.growth !== undefined) {
 
 const report = await runBench({
   rounds,
-  sizes: fullSizes,
+  sizes,
   only: values.only.split(",").filter((name) => name !== ""),
   peers: values.peers,
   v1: values.v1,
@@ -44,7 +49,7 @@ const { contenders, results, failures } = report;
 process.stdout.write(`${targetTable(results, contenders)}\n\n${medianTables(results, contenders)}\n`);
 if (values.json !== undefined) {
   const machine = { node: process.version, cores: availableParallelism(), cpu: cpus()[0]?.model ?? "unknown" };
-  await writeFile(values.json, `${JSON.stringify({ machine, rounds, sizes: fullSizes, ...report }, null, 2)}\n`);
+  await writeFile(values.json, `${JSON.stringify({ machine, rounds, sizes, ...report }, null, 2)}\n`);
 }
 for (const failure of failures) process.stderr.write(`${failure}\n`);
 process.exitCode = failures.length > 0 ? 1 : 0;
