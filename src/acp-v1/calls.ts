@@ -66,43 +66,22 @@ export function createCalls(features: Features): Calls {
       return text === "" ? [] : [{ type: "content", content: { type: "text", text: fenced(text) } }];
     });
 
-  /** The members of an update that say something, in the words of version 1. */
-  const membersOf = ({ kind, name, status, locations, rawInput, rawOutput, content }: ToolCallUpdate) => ({
-    ...(name == null ? {} : { name }),
-    // Kinds are the same ten in both versions, and the bridge has no others.
-    ...(kind == null ? {} : { kind: kind as v1.ToolKind }),
-    ...(status == null || statuses[status] === undefined ? {} : { status: statuses[status] }),
-    ...(content == null ? {} : { content: contentOf(content) }),
-    ...(locations == null ? {} : { locations }),
-    ...(rawInput === undefined ? {} : { rawInput }),
-    ...(rawOutput === undefined ? {} : { rawOutput }),
-  });
-
-  function remember(update: ToolCallUpdate): Call {
+  function remember(update: ToolCallUpdate, members = membersOf(update)): Call {
     const known = calls.get(update.toolCallId);
-    const { content, rawOutput, ...members } = membersOf({ ...update, content: null });
-    const call: Call = {
-      ...known,
-      ...members,
-      title: update.title ?? known?.title ?? update.name ?? "Tool call",
-      content: update.content ?? known?.content ?? [],
-    };
+    const title = update.title ?? known?.title ?? update.name ?? "Tool call";
+    const call: Call = Object.assign({}, known, members, { title, content: update.content ?? known?.content ?? [] });
     calls.set(update.toolCallId, call);
     return call;
   }
 
   /** The terminals that the update shows for the first time, and what they hold already. */
-  function show({ toolCallId, content }: ToolCallUpdate) {
+  function show({ toolCallId, content }: ToolCallUpdate): Shown {
     const shown = (content ?? []).filter(isTerminal).map(({ terminalId }) => terminals.shownBy(toolCallId, terminalId));
-    if (!features.terminals) return { info: {}, held: [] };
     const [first] = shown;
-    const info = first && {
-      terminal_info: {
-        terminal_id: first.change.terminalId,
-        ...(first.cwd === null ? {} : { cwd: first.cwd }),
-      },
-    };
-    return { info: { ...info }, held: shown.flatMap(({ change }) => inMeta(change)) };
+    if (!features.terminals || !first) return { info: null, held: [] };
+    const terminal_info: TerminalInfo = { terminal_id: first.change.terminalId };
+    if (first.cwd !== null) terminal_info.cwd = first.cwd;
+    return { info: { terminal_info }, held: shown.flatMap(({ change }) => inMeta(change)) };
   }
 
   /** The way of a terminal to a host that shows it: what it prints, and how it ended. */
@@ -133,17 +112,21 @@ export function createCalls(features: Features): Calls {
   function update(given: ToolCallUpdate): CallUpdate[] {
     const { toolCallId } = given;
     const known = calls.get(toolCallId);
-    const call = remember(given);
+    const members = membersOf(given);
+    const call = remember(given, members);
     const { info, held } = show(given);
-    const meta = { ...given._meta, ...info };
-    const replaced = known?.asking && given.content == null ? { content: contentOf(call.content) } : {};
-    const members = { ...membersOf(given), ...replaced, ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }) };
-    if (hasEnded(call)) end(toolCallId, call);
-    const renamed = given.title == null ? {} : { title: given.title };
     const frame: CallUpdate = known
-      ? { sessionUpdate: "tool_call_update", toolCallId, ...renamed, ...members }
-      : { sessionUpdate: "tool_call", toolCallId, title: call.title, ...members };
-    return [frame, ...held];
+      ? { sessionUpdate: "tool_call_update", toolCallId }
+      : { sessionUpdate: "tool_call", toolCallId, title: call.title };
+    if (known && given.title != null) frame.title = given.title;
+    Object.assign(frame, members);
+    if (given.content != null) frame.content = contentOf(given.content);
+    else if (known?.asking) frame.content = contentOf(call.content);
+    if (info !== null) frame._meta = Object.assign({}, given._meta, info);
+    else if (given._meta != null && Object.keys(given._meta).length > 0) frame._meta = given._meta;
+    if (given.rawOutput !== undefined) frame.rawOutput = given.rawOutput;
+    if (hasEnded(call)) end(toolCallId, call);
+    return held.length === 0 ? [frame] : [frame, ...held];
   }
 
   /** What may still come of an ended call is the rest of a terminal that outlived its turn. */
@@ -187,6 +170,32 @@ export function createCalls(features: Features): Calls {
       return contentUpdate(toolCallId);
     },
   };
+}
+
+interface TerminalInfo {
+  readonly terminal_id: string;
+  cwd?: string;
+}
+
+/** What a host that shows terminals is told of those that a call shows for the first time. */
+interface Shown {
+  readonly info: { readonly terminal_info: TerminalInfo } | null;
+  readonly held: readonly CallUpdate[];
+}
+
+/** The members that are remembered of a call, where the update says something of them, in the words of version 1. */
+type Members = Pick<v1.ToolCallUpdate, "kind" | "status" | "locations" | "rawInput"> & { name?: string };
+
+function membersOf({ kind, name, status, locations, rawInput }: ToolCallUpdate): Members {
+  const members: Members = {};
+  if (name != null) members.name = name;
+  // Kinds are the same ten in both versions, and the bridge has no others.
+  if (kind != null) members.kind = kind as v1.ToolKind;
+  const told = status == null ? undefined : statuses[status];
+  if (told !== undefined) members.status = told;
+  if (locations != null) members.locations = locations;
+  if (rawInput !== undefined) members.rawInput = rawInput;
+  return members;
 }
 
 /** A piece of what a terminal printed. */

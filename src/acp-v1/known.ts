@@ -13,6 +13,9 @@ export const isType =
   ): value is Union & Extract<Known<Union, "type">, { readonly type: Name }> =>
     value.type === name;
 
-/** `_meta` as a member to spread: absent where there is none. */
-export const metaOf = ({ _meta }: { readonly _meta?: object | null }): { _meta?: { [key: string]: unknown } } =>
+/** A frame's `_meta` as version 1 has it: any names, or none. */
+export type MetaOf = { _meta?: { [key: string]: unknown } };
+
+/** `_meta` as a member to spread: absent where there is none. Not for what comes many times a second: a spread is dear. */
+export const metaOf = ({ _meta }: { readonly _meta?: object | null }): MetaOf =>
   _meta == null ? {} : { _meta: { ..._meta } };

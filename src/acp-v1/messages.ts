@@ -1,6 +1,6 @@
 import type { ContentBlock } from "../generated/acp/types.js";
 import type * as v1 from "../generated/acp-v1/types.js";
-import { isType, metaOf } from "./known.js";
+import { isType } from "./known.js";
 
 type ChunkKind = "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk";
 export type Chunk = Extract<v1.SessionUpdate, { sessionUpdate: ChunkKind }>;
@@ -9,7 +9,7 @@ export type Chunk = Extract<v1.SessionUpdate, { sessionUpdate: ChunkKind }>;
 interface Snapshot {
   readonly messageId: string;
   readonly content?: readonly ContentBlock[] | null;
-  readonly _meta?: object | null;
+  readonly _meta?: { [key: string]: unknown } | null;
 }
 
 const isText = isType("text");
@@ -31,7 +31,7 @@ export interface Messages {
   /** The chunks that a snapshot needs; `between` stands between its blocks where they are paragraphs of one text. */
   snapshot(kind: ChunkKind, message: Snapshot, between?: string): Chunk[];
   /** The rest of a text that comes as ever longer snapshots. */
-  grown(messageId: string, text: string, meta: object | null | undefined): Chunk[];
+  grown(messageId: string, text: string, meta: Snapshot["_meta"]): Chunk[];
   /** The turn is over: its messages are not streamed any further. */
   settle(): void;
 }
@@ -41,12 +41,11 @@ export function createMessages(): Messages {
   const open = new Map<string, Streamed>();
   const told = new Set<string>();
 
-  const chunk = (kind: ChunkKind, { messageId, _meta }: Snapshot, content: v1.ContentBlock): Chunk => ({
-    sessionUpdate: kind,
-    messageId,
-    content,
-    ...metaOf({ _meta: _meta ?? null }),
-  });
+  function chunk(kind: ChunkKind, { messageId, _meta }: Snapshot, content: v1.ContentBlock): Chunk {
+    const made: Chunk = { sessionUpdate: kind, messageId, content };
+    if (_meta != null) made._meta = _meta;
+    return made;
+  }
 
   return {
     streamed(messageId, content) {
@@ -66,7 +65,12 @@ export function createMessages(): Messages {
       const shown = open.get(messageId);
       open.delete(messageId);
       const blocks = blocksOf(content);
-      if (shown === undefined) return spaced(blocks, between).map((block) => chunk(kind, message, block));
+      if (shown === undefined) {
+        const [only] = blocks;
+        // Nearly every stored message is one block.
+        if (only !== undefined && blocks.length === 1) return [chunk(kind, message, only)];
+        return spaced(blocks, between).map((block) => chunk(kind, message, block));
+      }
       const whole = blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join(between);
       const rest = restOf(whole, shown);
       const others = blocks.filter((block) => block.type !== "text");

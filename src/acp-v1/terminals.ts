@@ -127,10 +127,17 @@ export function createTerminals(): Terminals {
   };
 }
 
+/** Code units after which a text that grows is put together anew: until then it holds every piece of it. */
+const step = 32 * 1024;
+
+const crosses = (before: number, after: number): boolean => Math.floor(before / step) < Math.floor(after / step);
+
 function append(terminal: Terminal, text: string): void {
+  const before = terminal.total;
   terminal.total += text.length;
   if (terminal.tail === "" && terminal.head.length + text.length <= half) {
     terminal.head += text;
+    if (crosses(before, terminal.total)) terminal.head.charCodeAt(0);
     return;
   }
   const room = half - terminal.head.length;
@@ -139,6 +146,7 @@ function append(terminal: Terminal, text: string): void {
   terminal.head += first;
   if (first.length === text.length) return;
   terminal.tail += text.slice(first.length);
+  if (crosses(before, terminal.total)) terminal.tail.charCodeAt(0);
   if (terminal.tail.length > 2 * half) terminal.tail = endOf(terminal.tail);
 }
 
