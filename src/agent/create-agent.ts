@@ -23,7 +23,7 @@ import { type Clock, systemClock } from "../runtime/clock.js";
 import type { Caller } from "../runtime/index.js";
 import { createAdmission } from "../session/admission.js";
 import { createOutbox } from "../session/outbox.js";
-import { createRegistry, type SessionRegistry } from "../session/registry.js";
+import { createRegistry } from "../session/registry.js";
 import { createSession } from "../session/session.js";
 import { initialState } from "../session/turn/state.js";
 import { version } from "../version.js";
@@ -83,13 +83,6 @@ export function createAgent(options: AgentOptions): Agent {
   return { connect: (transport) => connect(options, transport) };
 }
 
-function* openSessions(sessions: SessionRegistry, opened: ReadonlyMap<string, OpenSession>): Iterable<OpenSession> {
-  for (const { id } of sessions.all()) {
-    const session = opened.get(id);
-    if (session) yield session;
-  }
-}
-
 function connect(options: AgentOptions, transport: HostTransport): AgentConnection {
   const clock = options.clock ?? systemClock;
   const settings = options.settings ?? settingsFromEnv({});
@@ -98,9 +91,8 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
   const note = (text: string): void => options.note?.(text);
   const unexpected = (where: string, error: unknown): void =>
     note(`Unexpected error ${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  const sessions = createRegistry();
+  const sessions = createRegistry<OpenSession>();
   const routing = createRoutingService();
-  const opened = new Map<string, OpenSession>();
   let host: HostConnection | undefined;
   let stalled = false;
   let waitingForHost: (() => void)[] = [];
@@ -137,7 +129,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
   });
   const account = createAccount(link, clock);
   const codex = createCodexService(link, account);
-  const skills = createSkills(link, () => openSessions(sessions, opened));
+  const skills = createSkills(link, () => sessions.all());
   const effects = createEffectRunner({
     link,
     clock,
@@ -164,7 +156,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
   const desk = createDesk({
     host: hostService,
     questions: { ...defaultQuestions, ...options.questions },
-    find: (id) => (sessions.route(id) ? opened.get(id) : undefined),
+    find: (id) => sessions.route(id),
     keep: (id, deliver) => sessions.keep(id, deliver),
     newId,
     note,
@@ -176,11 +168,11 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     accountChanged() {
       account.forget();
       // Models and tiers depend on the account (CACHE-12).
-      for (const session of openSessions(sessions, opened)) background(broadcastOptions(services, session));
+      for (const session of sessions.all()) background(broadcastOptions(services, session));
       background(authChanged(services));
     },
     settingsChanged(threadId, now) {
-      const session = sessions.route(threadId) && opened.get(threadId);
+      const session = sessions.route(threadId);
       if (session) background(followSettings(services, session, now));
     },
     skillsChanged: () => skills.changed(),
@@ -196,7 +188,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
     restoring: new Map(),
     admission: createAdmission(),
     routing,
-    openSessions: () => [...openSessions(sessions, opened)].filter(({ id }) => sessions.get(id)),
+    openSessions: () => [...sessions.all()].filter(({ id }) => sessions.get(id)),
     files: { readImage, readText, canonicalPath, ...createRollouts() },
     receipts: receiptService(options.receipts ?? createReceiptStore(receiptsInMemory(), ""), note),
     digest: (text) => createHash("sha256").update(text).digest("hex"),
@@ -236,7 +228,6 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
         answers: new Map(),
         withdraw: () => desk.withdraw(session),
       });
-      opened.set(id, session);
       sessions.add(session);
       router.opened(session);
       return session;
@@ -244,8 +235,7 @@ function connect(options: AgentOptions, transport: HostTransport): AgentConnecti
   };
 
   const built = { ...defaultPolicies, ...options.policies };
-  const find = (id: string): OpenSession | undefined => (sessions.get(id) ? opened.get(id) : undefined);
-  const policies = assemblePolicies(built, services, find);
+  const policies = assemblePolicies(built, services, (id) => sessions.get(id));
   const caller: Caller = {
     request: async (descriptor, params, requestOptions) =>
       (await link.ready()).connection.request(descriptor, params, requestOptions),

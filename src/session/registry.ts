@@ -1,16 +1,16 @@
 import type { Session } from "./session.js";
 
 /** The sessions this connection has, by id. One that is being closed still receives Codex's frames, but no requests. */
-export interface SessionRegistry {
+export interface SessionRegistry<Opened extends Session = Session> {
   /** Open for requests of the host. */
-  get(id: string): Session | undefined;
+  get(id: string): Opened | undefined;
   /** Open or being closed: where Codex's frames go. */
-  route(id: string): Session | undefined;
-  add(session: Session): void;
+  route(id: string): Opened | undefined;
+  add(session: Opened): void;
   /** From now on the host's requests do not find it. Undefined when there is none, or it is being closed already. */
-  beginClose(id: string): Session | undefined;
+  beginClose(id: string): Opened | undefined;
   remove(id: string): void;
-  all(): Iterable<Session>;
+  all(): Iterable<Opened>;
   /**
    * A thread is being opened: until the returned function is called, Codex's frames for threads without a session are
    * kept, as they may belong to it. Codex speaks of a thread as soon as it has answered, and the session is made later.
@@ -20,16 +20,16 @@ export interface SessionRegistry {
    * Keeps what Codex said of a thread until its session is there; `deliver` gets null when none came. False when none is
    * being opened.
    */
-  keep(id: string, deliver: (session: Session | null) => void): boolean;
+  keep(id: string, deliver: (session: Opened | null) => void): boolean;
 }
 
 /** Frames kept for one thread. Opening takes a moment; more than this is no opening but a flood. */
 const keptFrames = 10_000;
 
-export function createRegistry(): SessionRegistry {
-  const sessions = new Map<string, Session>();
+export function createRegistry<Opened extends Session>(): SessionRegistry<Opened> {
+  const sessions = new Map<string, Opened>();
   const closing = new Set<string>();
-  const early = new Map<string, ((session: Session | null) => void)[]>();
+  const early = new Map<string, ((session: Opened | null) => void)[]>();
   let openings = 0;
   return {
     get: (id) => (closing.has(id) ? undefined : sessions.get(id)),
