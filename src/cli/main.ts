@@ -7,10 +7,15 @@ import { startCodexAhead } from "../codex/starter.js";
 // while Codex starts.
 const cliPath = fileURLToPath(import.meta.url);
 
+/** What a host has not read would keep this process alive for as long as that host lives. */
+const unreadMs = 500;
+
 async function agent(): Promise<number> {
   const starter = startCodexAhead(process.env);
   const { runAgent } = await import("./agent.js");
-  return runAgent(starter, process.env);
+  const code = await runAgent(starter, process.env);
+  setTimeout(() => process.exit(code), unreadMs).unref();
+  return code;
 }
 
 async function command(args: readonly string[]): Promise<number> {

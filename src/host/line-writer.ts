@@ -13,8 +13,12 @@ export interface WriterGate {
 export interface LineWriter {
   send(frame: object): void;
   flush(): void;
+  /** Resolves once all of it is handed over, cannot be, or nobody took it for `lastWordsMs`. */
   end(): Promise<void>;
 }
+
+/** How long a reader that does not read is waited for in the end: whoever lets us go need not take our last words. */
+export const lastWordsMs = 1000;
 
 /**
  * Text gathered before it is written even inside a batch, in UTF-16 code units: what a pipe of Linux holds. A longer one
@@ -78,10 +82,15 @@ export function createLineWriter(stream: Writable, clock: Clock, gate: WriterGat
           resolve();
           return;
         }
+        const over = (): void => {
+          giveUp();
+          resolve();
+        };
+        const giveUp = clock.after(lastWordsMs, over);
         const text = queued;
         queued = "";
-        stream.once("error", () => resolve());
-        stream.write(text, () => resolve());
+        stream.once("error", over);
+        stream.write(text, over);
       });
     },
   };

@@ -21,7 +21,7 @@ export interface HostTransport {
   /** Stops and restarts reading from the host. */
   pause(): void;
   resume(): void;
-  /** Resolves once everything sent has been handed to the operating system, or cannot be. */
+  /** Resolves once everything sent has been handed to the operating system, or cannot be: a host may never read again. */
   end(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { createLineWriter } from "../../../src/host/line-writer.js";
+import { createLineWriter, lastWordsMs } from "../../../src/host/line-writer.js";
 import { createStdioTransport } from "../../../src/host/stdio-transport.js";
 import { createVirtualClock } from "../../../src/testing/virtual-clock.js";
 
@@ -85,6 +85,26 @@ describe("the line writer", () => {
     await finish();
     await end;
     expect(over).toBe(true);
+  });
+
+  test("ends without a reader that never reads again, and leaves no timer when one does", async () => {
+    const { writer, finish, clock } = startSlow();
+    writer.send({ a: 1 });
+    let over = false;
+    const end = writer.end().then(() => {
+      over = true;
+    });
+    await clock.advance(lastWordsMs - 1);
+    expect(over).toBe(false);
+    await clock.advance(1);
+    await end;
+    const other = startSlow();
+    other.writer.send({ a: 1 });
+    const ended = other.writer.end();
+    await other.finish();
+    await ended;
+    expect(other.clock.timers).toEqual([]);
+    await finish();
   });
 
   test("tells once that the reader is gone, takes no more, and still ends", async () => {
