@@ -151,7 +151,10 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
     try {
       return await entry.call(params, context);
     } catch (error) {
-      throw toRequestError(error, (unexpected) => options.onUnexpected(method, unexpected));
+      throw toRequestError(error, (unexpected) => {
+        // Its host is gone: work that stops for that reason does as it should, and nobody is there for the answer.
+        if (!connection.signal.aborted || unexpected !== context.signal.reason) options.onUnexpected(method, unexpected);
+      });
     }
   }
 

@@ -21,7 +21,16 @@ export function createStdioTransport(input: Readable, output: Writable, clock: C
   return {
     start(to) {
       sink = to;
-      const splitter = createLineSplitter({ maxBytes: maxHostLineBytes, line: to.line, tooLong: to.tooLong });
+      // Its output may break while its input still brings lines: to whoever is told that it is gone, it is.
+      const splitter = createLineSplitter({
+        maxBytes: maxHostLineBytes,
+        line(text) {
+          if (!closed) to.line(text);
+        },
+        tooLong(bytes) {
+          if (!closed) to.tooLong(bytes);
+        },
+      });
       input.on("data", (chunk: Buffer) => splitter.push(chunk));
       input.on("end", () => {
         splitter.end();

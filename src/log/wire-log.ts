@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { CodexTransport } from "../codex/transport.js";
 import type { Clock } from "../runtime/clock.js";
-import type { FrameSink } from "./frame-sink.js";
+import type { FrameSink, LogLine } from "./frame-sink.js";
 
 /** Which way a frame goes, seen from the bridge. */
 export type Direction = "from-host" | "to-host" | "from-codex" | "to-codex";
@@ -33,8 +33,7 @@ export interface WireLogOptions {
  */
 export async function openWireLog(options: WireLogOptions): Promise<WireLog | null> {
   const { folder, clock, warn } = options;
-  const time = (): string => new Date(clock.now()).toISOString();
-  const path = join(folder, `codex-acp-kit-${time().replaceAll(":", "-")}-${options.pid ?? process.pid}.jsonl`);
+  const path = join(folder, `codex-acp-kit-${timeOf(clock).replaceAll(":", "-")}-${options.pid ?? process.pid}.jsonl`);
   let sink: FrameSink;
   try {
     makeFolder(folder);
@@ -46,19 +45,37 @@ export async function openWireLog(options: WireLogOptions): Promise<WireLog | nu
     warn(`No wire log: ${error instanceof Error ? error.message : String(error)}`);
     return null;
   }
+  return createWireLog(path, sink, options);
+}
+
+/** A log on top of a sink of any kind: what the sink throws costs the line, and is told at the end. */
+export function createWireLog(path: string, sink: FrameSink, { clock, warn }: Omit<WireLogOptions, "folder">): WireLog {
+  let fault: unknown;
+  const write = (line: Omit<LogLine, "time">): void => {
+    try {
+      sink.write({ time: timeOf(clock), ...line });
+    } catch (error) {
+      fault ??= error;
+    }
+  };
   return {
     path,
-    frame: (direction, frame) => sink.write({ time: time(), direction, frame }),
-    note: (note) => sink.write({ time: time(), note }),
+    frame: (direction, frame) => write({ direction, frame }),
+    note: (note) => write({ note }),
     async close() {
       try {
         await sink.close();
       } catch (error) {
-        warn(`The wire log is incomplete: ${error instanceof Error ? error.message : String(error)}`);
+        fault ??= error;
+      }
+      if (fault !== undefined) {
+        warn(`The wire log is incomplete: ${fault instanceof Error ? fault.message : String(fault)}`);
       }
     },
   };
 }
+
+const timeOf = (clock: Clock): string => new Date(clock.now()).toISOString();
 
 /** Level by level: Node's own recursive way never returns where a file system takes no folder, as below `/proc`. */
 function makeFolder(path: string): void {

@@ -8,6 +8,8 @@ const onceBroken: readonly (readonly [seed: number, steps: readonly number[], pr
   [3374, [8, 10, 11, 14, 15, 23, 25], "a prompt is answered, although its session is opened anew meanwhile"],
   [4961, [0, 1, 3, 4, 5, 8, 9, 11, 15, 16, 17, 20, 21, 22, 23, 27, 28, 30], "a resume that was taken back is silent"],
   [134, [11, 14, 30, 33], "the context in use is counted from 0"],
+  [4, [10, 11], "a host that goes while its session is opened surprises nobody"],
+  [31, [39], "what a host still wrote is not read once it is gone"],
 ];
 
 const secondsPerRun = 20;

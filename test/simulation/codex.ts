@@ -7,6 +7,8 @@ import { commandExecution } from "../../src/testing/scripted-codex/items.js";
 import { turnOf, turnScript } from "../../src/testing/scripted-codex/turn.js";
 import type { RunningTurn, World } from "./world.js";
 
+type Step = (world: World) => void;
+
 /** What Codex refuses with; texts that the bridge tells apart, and others. */
 const refusals = [
   "thread not found: x",
@@ -19,10 +21,23 @@ const refusals = [
   "",
 ] as const;
 
+/** It reads, and says nothing: no answer, no word of a turn, until it is started anew. */
+const isSilent = ({ silent, bridge }: World): boolean => silent > 0 && silent === bridge.codex.starts;
+
+/** The Codex that runs, or else the next one, has said its last word. */
+export const fallSilent: Step = (world) => {
+  const { codex } = world.bridge;
+  world.silent = codex.running ? codex.starts : codex.starts + 1;
+};
+
+/** There is one, and it speaks. */
+const speaks = (world: World): boolean => world.bridge.codex.running && !isSilent(world);
+
 /** Any request may be answered late, never, or with a refusal. */
 export function meddle(world: World): void {
   world.bridge.codex.interfere = (method, answer) => {
     const { dice, calm, later } = world;
+    if (isSilent(world)) return new Promise(() => undefined);
     if (calm || (method === requests.initialize.method && !dice.oneIn(8))) return answer();
     switch (dice.choose(16)) {
       case 0:
@@ -30,8 +45,11 @@ export function meddle(world: World): void {
       case 1:
         throw new CodexFailure(dice.oneIn(2) ? -32600 : -32603, dice.pick(refusals));
       case 2:
-      case 3:
-        return new Promise((resolve) => later.push(() => resolve(Promise.resolve().then(answer))));
+      case 3: {
+        const { starts } = world.bridge.codex;
+        const given = (): boolean => world.silent !== starts;
+        return new Promise((resolve) => later.push(() => given() && resolve(Promise.resolve().then(answer))));
+      }
       default:
         return answer();
     }
@@ -77,13 +95,11 @@ export function playTurns(world: World): void {
   });
 }
 
-type Step = (world: World) => void;
-
 /** One thing that the Codex of a running turn does. */
 export const turnStep: Step = (world) => {
   const { dice, turns, bridge } = world;
   const [threadId, turn] = dice.pick([...turns]) ?? [];
-  if (threadId === undefined || turn === undefined || !bridge.codex.running) return;
+  if (threadId === undefined || turn === undefined || !speaks(world)) return;
   if (!turn.begun) {
     turn.begun = true;
     turn.begin();
@@ -141,7 +157,7 @@ function arbitraryOf(kind: string, key: string, make: () => fc.Arbitrary<unknown
 /** Any notification that the schemas allow, sometimes twice, sometimes late. */
 export const anyNotification: Step = (world) => {
   const { dice, bridge, later } = world;
-  if (!bridge.codex.running) return;
+  if (!speaks(world)) return;
   const key = dice.pick(notificationKeys);
   const descriptor = notifications[key] as NotificationDescriptor<unknown>;
   const drawn = dice.draw(arbitraryOf("notification", key, codexNotifications[key]));
@@ -152,7 +168,7 @@ export const anyNotification: Step = (world) => {
     params = aim(world, { ...params, item });
   }
   const tell = (): void => {
-    if (bridge.codex.running) bridge.codex.notify(descriptor, params);
+    if (speaks(world)) bridge.codex.notify(descriptor, params);
   };
   if (dice.oneIn(6)) later.push(tell);
   else tell();
@@ -175,7 +191,7 @@ const repeated: { readonly [Key in keyof typeof codexServerRequests]?: object } 
 /** Any request that the schemas allow; the answer is Codex's alone. */
 export const anyQuestion: Step = (world) => {
   const { dice, bridge } = world;
-  if (!bridge.codex.running) return;
+  if (!speaks(world)) return;
   const key = dice.pick(questionKeys);
   const descriptor = serverRequests[key] as RequestDescriptor<unknown, unknown>;
   const drawn = aim(world, dice.draw(arbitraryOf("question", key, codexServerRequests[key])));
@@ -201,12 +217,15 @@ export const breakCodex: Step = (world) => {
   const { dice, bridge, turns } = world;
   if (!bridge.codex.running) return;
   if (!dice.oneIn(3)) {
+    if (!speaks(world)) return;
+    world.garbage.codex += 1;
     bridge.codex.rawText(`${dice.pick(garbage)}\n`);
     return;
   }
   turns.clear();
   const frame =
     '{"method":"item/agentMessage/delta","params":{"threadId":"t","turnId":"u","itemId":"i","delta":"é"}}\n';
+  world.garbage.codex += 1;
   if (dice.oneIn(2)) bridge.codex.rawText(frame.slice(0, dice.choose(frame.length)));
   if (dice.oneIn(4)) bridge.codex.closeOutput();
   else bridge.codex.die(dice.oneIn(2) ? { code: dice.choose(2) } : { signal: "SIGKILL" });

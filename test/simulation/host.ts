@@ -138,7 +138,10 @@ export const badRequest: Step = (world) => {
 const lines = ["", "{", "[]", "null", '"text"', "{}", '{"jsonrpc":"2.0"}', '{"jsonrpc":"1.0","method":"x"}'] as const;
 
 /** A line that is no frame. */
-export const badLine: Step = (world) => world.bridge.host.raw(world.dice.pick(lines));
+export const badLine: Step = (world) => {
+  world.garbage.host += 1;
+  world.bridge.host.raw(world.dice.pick(lines));
+};
 
 /** Takes a request back, open or not. */
 export const takeBack: Step = (world) => {

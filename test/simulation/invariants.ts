@@ -1,5 +1,5 @@
 import { hostRequests } from "../../src/generated/contract/methods.js";
-import type { LoggedFrame } from "../../src/testing/frames.js";
+import { isFrame, type LoggedFrame } from "../../src/testing/frames.js";
 import { Watch } from "../property/turn/watch.js";
 import type { World } from "./world.js";
 
@@ -83,4 +83,39 @@ export function checkHostWire(frames: readonly LoggedFrame[], { wild }: Pick<Wor
       session.watch.closed = endings.has(asked.method);
     } else session.watch = null;
   }
+}
+
+/**
+ * The log has what the host heard, letter for letter and in its order, unless its disk was full: then it has less, and
+ * that is all (a frame that waited for the disk, or was lost with it, would show in the other promises).
+ */
+export function checkLog({ bridge, wireLog, leaves }: World): void {
+  const heard = bridge.log
+    .frames("host")
+    .flatMap(({ from, frame }) => (from === "host" ? [] : [JSON.stringify(frame)]));
+  const logged = wireLog.lines.flatMap(({ direction, frame }) =>
+    direction === "to-host" ? [JSON.stringify(frame)] : [],
+  );
+  // Of a host that went, what was on its way is in the log alone.
+  const there = leaves === null ? logged : logged.slice(0, heard.length);
+  if (wireLog.lost > 0) {
+    let at = 0;
+    for (const line of heard) if (line === there[at]) at += 1;
+    if (at < there.length && leaves === null) throw new Error(`the log says what nobody said: ${there[at]}`);
+    return;
+  }
+  const odd = heard.findIndex((line, index) => line !== there[index]);
+  if (odd >= 0 || there.length !== heard.length) {
+    throw new Error(`the log is not what the host heard, from frame ${odd} on: ${there[odd]}\nfor ${heard[odd]}`);
+  }
+}
+
+/** Lines arrive whole, in whatever pieces: nobody finds more of them unreadable than were written so. */
+export function checkLines({ bridge: { log }, garbage }: World): void {
+  const notes = log.entries.filter((entry) => !isFrame(entry) && /no frame \(not-json\)/.test(entry.note)).length;
+  if (notes > garbage.codex) throw new Error(`${notes} unreadable lines of Codex, which wrote ${garbage.codex}`);
+  const refusals = log
+    .frames("host")
+    .filter(({ from, frame }) => from !== "host" && objectOf(objectOf(frame)["error"])["code"] === -32700).length;
+  if (refusals > garbage.host) throw new Error(`${refusals} unreadable lines of the host, which wrote ${garbage.host}`);
 }

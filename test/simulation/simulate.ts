@@ -1,4 +1,5 @@
-import { anyNotification, anyQuestion, breakCodex, meddle, playTurns, turnStep } from "./codex.js";
+import { isFrame } from "../../src/testing/frames.js";
+import { anyNotification, anyQuestion, breakCodex, fallSilent, meddle, playTurns, turnStep } from "./codex.js";
 import { createDice, type Dice, partOf } from "./dice.js";
 import {
   answerQuestions,
@@ -14,7 +15,7 @@ import {
   stopReading,
   takeBack,
 } from "./host.js";
-import { checkHostWire } from "./invariants.js";
+import { checkHostWire, checkLines, checkLog } from "./invariants.js";
 import { createWorld, type World } from "./world.js";
 
 type Step = (world: World) => unknown;
@@ -68,7 +69,7 @@ export const allSteps: readonly number[] = Array.from({ length: stepsPerRun }, (
  * promises. Rejects with the first that is broken, and the end of the log.
  */
 export async function simulate(seed: number, steps: readonly number[] = allSteps): Promise<void> {
-  const world = await createWorld(seed);
+  const world = await createWorld(seed, stepsPerRun);
   const { bridge } = world;
   try {
     meddle(world);
@@ -76,14 +77,15 @@ export async function simulate(seed: number, steps: readonly number[] = allSteps
     answerQuestions(world);
     for (const index of steps) {
       world.dice = createDice(partOf(seed, index));
+      if (world.silentFrom !== null && index >= world.silentFrom && world.silent === 0) fallSilent(world);
       await choose(world.dice, world.wild ? wildly : always)(world);
       if (bridge.waits.failure !== undefined) throw bridge.waits.failure;
     }
-    await rest(world);
+    if (world.leaves === null) await rest(world);
     checkHostWire(bridge.log.frames("host"), world);
-    await bridge.close();
-    await bridge.clock.advance(120_000);
-    if (bridge.clock.timers.length > 0) throw new Error(`timers that nobody waits for: ${bridge.clock.timers}`);
+    await leave(world);
+    checkLines(world);
+    checkLog(world);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`${why}\n\nthe log ends with:\n${bridge.log.tail(40)}`, { cause: error });
@@ -104,6 +106,32 @@ async function rest(world: World): Promise<void> {
   }
   const left = [...open].map(([id, method]) => `${method} (id ${id})`);
   throw new Error(`requests without an answer: ${left.join(", ")}`);
+}
+
+/** How long a host waits before it takes us for stuck. */
+const endMs = 5000;
+
+/** The host goes. Codex goes with it in time, and nothing at all happens any more. */
+async function leave(world: World): Promise<void> {
+  const { bridge, later, leaves } = world;
+  const { clock, codex, log } = bridge;
+  if (leaves === "dies") bridge.hostBreaks();
+  let left: readonly number[] | undefined;
+  const closed = bridge.close().then(() => {
+    left = clock.timers;
+  });
+  closed.catch(() => undefined);
+  await clock.advance(endMs);
+  if (bridge.waits.failure === undefined && left === undefined)
+    throw new Error(`the agent is there ${endMs} ms after its host`);
+  await closed;
+  if (codex.running) throw new Error("Codex outlives its host");
+  if (left?.length) throw new Error(`timers that nobody waits for: ${left}`);
+  const said = log.entries.length;
+  for (const go of later.splice(0)) go();
+  await clock.advance(120_000);
+  const more = log.entries.slice(said).find((entry) => !isFrame(entry) || entry.from !== "host");
+  if (more) throw new Error(`something goes on without a host: ${JSON.stringify(more)}`);
 }
 
 /** The shortest part of the steps, in their order, that still breaks a promise (by leaving out ever smaller pieces). */

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { CodexTransport } from "../../src/codex/transport.js";
 import type { HostTransport } from "../../src/host/transport.js";
 import type { Clock } from "../../src/runtime/clock.js";
-import { connectInProcess } from "../../src/testing/scripted-codex/in-process.js";
+import { type Cut, connectInProcess } from "../../src/testing/scripted-codex/in-process.js";
 import { type StandIn, serveStandIn } from "../../src/testing/scripted-codex/serve-stand-in.js";
 import { createGround, type Ground, type GroundOptions } from "./codex-rig.js";
 import { createHost, type Host } from "./host.js";
@@ -33,12 +33,16 @@ export interface Bridge extends Ground {
 export interface ServedOptions extends GroundOptions {
   readonly serve: ServeAgent;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Has what either side writes arrive in pieces. Default: whole. */
+  readonly cut?: Cut;
 }
 
 /** A bridge in this process. */
 export interface BridgeInProcess extends Bridge {
   /** Has the host stop reading, or go on. */
   hostReads(on: boolean): void;
+  /** The host's end of the agent's output closes, as when the host dies. */
+  hostBreaks(): void;
 }
 
 /** Throws what the test has not been told yet. */
@@ -48,20 +52,22 @@ function assertGood({ waits, checker }: Ground): void {
 }
 
 /** Any agent in this process (`startBridge` has the real one), under a virtual clock on which only timers wait for `clock.advance`. */
-export function startServed({ serve, env = {}, ...options }: ServedOptions): BridgeInProcess {
+export function startServed({ serve, cut, env = {}, ...options }: ServedOptions): BridgeInProcess {
   const ground = createGround(options);
   const { clock, codex, log, waits } = ground;
-  const { transport, wire, read } = createHostPipe(clock);
+  const pipe = createHostPipe(clock, cut);
+  const { transport, wire } = pipe;
   const host = createHost(wire, log, waits);
   const note = (text: string): void => {
     log.note(text);
     if (text.startsWith("Unexpected error")) waits.fail(new Error(text));
   };
-  const served = serve({ transport, clock, env, note, codex: () => connectInProcess(codex, clock) });
+  const served = serve({ transport, clock, env, note, codex: () => connectInProcess(codex, clock, cut) });
   return {
     ...ground,
     host,
-    hostReads: read,
+    hostReads: pipe.read,
+    hostBreaks: pipe.break,
     async close() {
       host.close();
       await clock.settle();

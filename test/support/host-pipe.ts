@@ -1,22 +1,47 @@
-import type { HostSink, HostTransport } from "../../src/host/transport.js";
+import { createLineSplitter } from "../../src/codex/line-splitter.js";
+import { lastWordsMs } from "../../src/host/line-writer.js";
+import { type HostSink, type HostTransport, maxHostLineBytes } from "../../src/host/transport.js";
 import type { Clock } from "../../src/runtime/clock.js";
 import { frameText } from "../../src/runtime/index.js";
-import { createDelivery } from "../../src/testing/scripted-codex/in-process.js";
+import { type Cut, createDelivery, piecesOf } from "../../src/testing/scripted-codex/in-process.js";
 import type { HostWire } from "./host.js";
 
-/** A line between a host and an agent in one process: each piece that is written arrives in a macrotask of its own. */
-export function createHostPipe(clock: Clock): {
+/**
+ * A line between a host and an agent in one process: what is written in one go arrives in a macrotask of its own, or in
+ * the pieces that `cut` makes.
+ */
+export function createHostPipe(
+  clock: Clock,
+  cut?: Cut,
+): {
   readonly transport: HostTransport;
   readonly wire: HostWire;
   /** Has the host stop reading, or go on. */
   read(on: boolean): void;
+  /** The host's end of the agent's output closes: nothing more arrives, and the agent's next write would fail. */
+  break(): void;
 } {
   const toAgent = createDelivery(clock);
   const toHost = createDelivery(clock);
   let sink: HostSink | undefined;
   let take: (line: string) => void = () => undefined;
-  let rest = "";
   let open = true;
+  let broken = false;
+  /** The agent knows that the host is gone: no line follows. */
+  let told = false;
+  const lines = createLineSplitter({
+    maxBytes: maxHostLineBytes,
+    line(text) {
+      if (!told) sink?.line(text);
+    },
+    tooLong(bytes) {
+      if (!told) sink?.tooLong(bytes);
+    },
+  });
+  const gone = (): void => {
+    if (!told) sink?.closed();
+    told = true;
+  };
   return {
     read(on) {
       if (on) {
@@ -32,29 +57,46 @@ export function createHostPipe(clock: Clock): {
         sink = to;
       },
       send(frame) {
+        if (broken) return;
         const line = frameText(frame);
-        toHost.push(() => take(line));
+        toHost.push(() => {
+          if (!broken) take(line);
+        });
       },
       flush: () => undefined,
       pause: toAgent.pause,
       resume: toAgent.resume,
-      end: () => new Promise((resolve) => toHost.push(resolve)),
+      end: () =>
+        new Promise((resolve) => {
+          if (broken) {
+            resolve();
+            return;
+          }
+          const over = (): void => {
+            giveUp();
+            resolve();
+          };
+          const giveUp = clock.after(lastWordsMs, over);
+          toHost.push(over);
+        }),
+    },
+    break() {
+      broken = true;
+      gone();
     },
     wire: {
       write(text) {
-        if (!open) return;
-        toAgent.push(() => {
-          const lines = (rest + text).split("\n");
-          rest = lines.pop() ?? "";
-          for (const line of lines) if (line !== "") sink?.line(line);
-        });
+        if (open) for (const piece of piecesOf(text, cut)) toAgent.push(() => lines.push(piece));
       },
       onLine(fn) {
         take = fn;
       },
       close() {
         open = false;
-        toAgent.push(() => sink?.closed());
+        toAgent.push(() => {
+          lines.end();
+          gone();
+        });
       },
     },
   };

@@ -1,3 +1,4 @@
+import { createLineSplitter } from "../../codex/line-splitter.js";
 import type { CodexExit, CodexTransport, TransportSink } from "../../codex/transport.js";
 import type { Clock } from "../../runtime/clock.js";
 import { frameText } from "../../runtime/index.js";
@@ -35,16 +36,25 @@ export function createDelivery(clock: Clock): { push(task: () => void): void; pa
   };
 }
 
+/** Where a write of `bytes` bytes is cut, in rising order: each piece arrives in a macrotask of its own. */
+export type Cut = (bytes: number) => readonly number[];
+
+/** The bytes of `text` in the pieces that `cut` makes, which may part a character; default: in one piece. */
+export function piecesOf(text: string, cut: Cut | undefined): readonly Buffer[] {
+  const bytes = Buffer.from(text);
+  const ends = [...(cut?.(bytes.length) ?? []), bytes.length];
+  return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+}
+
 /**
- * A Codex in the same process, under any clock: each frame is delivered in a macrotask of its own. The returned
- * transport is one start of `codex`.
+ * A Codex in the same process, under any clock: each frame is delivered in a macrotask of its own, or in the pieces that
+ * `cut` makes. The returned transport is one start of `codex`.
  */
-export function connectInProcess(codex: ScriptedCodex, clock: Clock): CodexTransport {
+export function connectInProcess(codex: ScriptedCodex, clock: Clock, cut?: Cut): CodexTransport {
   const toBridge = createDelivery(clock);
   const toCodex = createDelivery(clock);
   let sink: TransportSink | undefined;
   let stderr = "";
-  let rest = "";
   let closing = false;
   let stopping: Promise<CodexExit> | undefined;
   let gone: (exit: CodexExit) => void;
@@ -52,43 +62,44 @@ export function connectInProcess(codex: ScriptedCodex, clock: Clock): CodexTrans
     gone = resolve;
   });
 
-  const deliver = (text: string): void => {
-    sink?.frame(JSON.parse(text), text);
-    sink?.batchEnd();
-  };
+  const lines = createLineSplitter({
+    maxBytes: Number.MAX_SAFE_INTEGER,
+    line(text) {
+      let frame: unknown;
+      try {
+        frame = JSON.parse(text);
+      } catch {
+        sink?.unreadable({ kind: "not-json", text });
+        return;
+      }
+      sink?.frame(frame, text);
+    },
+    tooLong: () => undefined,
+  });
+
+  function write(text: string): void {
+    for (const piece of piecesOf(text, cut)) {
+      toBridge.push(() => {
+        lines.push(piece);
+        sink?.batchEnd();
+      });
+    }
+  }
 
   function close(exit: CodexExit): void {
     if (closing) return;
     closing = true;
     toBridge.push(() => {
+      lines.end();
       events.closed(exit.signal ?? `code ${exit.code}`);
       sink?.closed(exit);
       gone(exit);
     });
   }
 
-  function takeText(text: string): void {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) {
-      let frame: unknown;
-      try {
-        frame = JSON.parse(line);
-      } catch {
-        sink?.unreadable({ kind: "not-json", text: line });
-        continue;
-      }
-      sink?.frame(frame, line);
-    }
-    sink?.batchEnd();
-  }
-
   const events = codex.attach({
-    frame(frame) {
-      const text = JSON.stringify(frame);
-      toBridge.push(() => deliver(text));
-    },
-    text: (text) => toBridge.push(() => takeText(text)),
+    frame: (frame) => write(`${JSON.stringify(frame)}\n`),
+    text: write,
     stderr(text) {
       stderr = (stderr + text).slice(-8192);
     },

@@ -4,8 +4,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { requests } from "../../../src/generated/codex/methods.js";
 import { hostRequests } from "../../../src/generated/contract/methods.js";
 import { nextTurn } from "../../../src/testing/scripted-codex/turn.js";
-import { type BridgeProcess, startBridgeProcess } from "../../support/bridge.js";
+import { type BridgeProcess, bundledAgent, startBridgeProcess } from "../../support/bridge.js";
 import { clause } from "../../support/clause.js";
+import { isUpdate } from "../../support/host.js";
 import { scratch } from "../../support/places.js";
 import { initialize } from "../handshake/rig.js";
 
@@ -82,6 +83,34 @@ clause(["LOG-03"], "text is left as it is: nothing is taken for a secret by its 
     await bridge.host.idle(sessionId);
   });
   for (const plain of ["Bearer abc", "token=def", "Codex: password=ghi"]) expect(text).toContain(plain);
+});
+
+test("a disk that is full costs the log alone, and is said once", async () => {
+  const logs = join(folder, "full");
+  // Files of this agent end after 1 KiB at most: every write beyond fails, as on a disk without room.
+  const args = ["-c", 'ulimit -f 1 && exec "$@"', "sh", bundledAgent.command, ...bundledAgent.args];
+  const command = { command: "/bin/sh", args, env: bundledAgent.env };
+  const bridge = await startBridgeProcess({ command, env: { APP_SERVER_LOGS: logs } });
+  const { host, codex } = bridge;
+  try {
+    await initialize(bridge);
+    const { sessionId } = await host.request(hostRequests.sessionNew, { cwd: "/home/user", mcpServers: [] });
+    const prompt = [{ type: "text" as const, text: "go" }];
+    await host.request(hostRequests.sessionPrompt, { sessionId, prompt });
+    const turn = await nextTurn(codex);
+    turn.begin();
+    const words = Array.from({ length: 200 }, (_, n) => `word ${n} `);
+    turn.message(words.join(""), { deltas: words });
+    turn.complete();
+    expect(await host.idle(sessionId)).toMatchObject({ stopReason: "end_turn" });
+    const heard = host.updates(sessionId).filter(isUpdate("agent_message_chunk"));
+    expect(heard.map(({ content }) => Object(content).text).join("")).toBe(words.join(""));
+  } finally {
+    await bridge.close();
+  }
+  expect(bridge.agent.stderr).toMatch(/^codex-acp-kit: The wire log is incomplete: EFBIG.+\n$/);
+  const [file = "none"] = await readdir(logs);
+  expect((await stat(join(logs, file))).size).toBeLessThanOrEqual(1024);
 });
 
 test.each(["/proc/nowhere/logs", "FILE/logs", "FILE"])(

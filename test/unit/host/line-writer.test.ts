@@ -178,6 +178,18 @@ describe("the transport over two streams", () => {
     expect(seen).toEqual(["one", "two ä", "three", "closed"]);
   });
 
+  test("is closed once its output breaks, whatever its input still brings", async () => {
+    const { input, output, seen, clock, open } = start();
+    open();
+    output.destroy(new Error("EPIPE"));
+    await clock.settle();
+    input.write("one\n");
+    await clock.settle();
+    input.end("two");
+    await clock.settle();
+    expect(seen).toEqual(["closed"]);
+  });
+
   test("reads nothing while it is paused", async () => {
     const { input, seen, clock, transport, open } = start();
     open();
