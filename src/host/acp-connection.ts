@@ -153,7 +153,8 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
     } catch (error) {
       throw toRequestError(error, (unexpected) => {
         // Its host is gone: work that stops for that reason does as it should, and nobody is there for the answer.
-        if (!connection.signal.aborted || unexpected !== context.signal.reason) options.onUnexpected(method, unexpected);
+        if (!connection.signal.aborted || unexpected !== context.signal.reason)
+          options.onUnexpected(method, unexpected);
       });
     }
   }
