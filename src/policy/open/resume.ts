@@ -8,6 +8,7 @@ import type { HandlerContext } from "../../runtime/index.js";
 import { adoptTurn } from "../../session/turn/adopt.js";
 import { currentState, viewedState } from "../../session/turn/step.js";
 import { detach } from "../close.js";
+import { heldPolicy } from "../providers/places.js";
 import { placeOf, requireAccount, type Target, targetOfStored } from "../providers/target.js";
 import type { Services } from "../services.js";
 import { titleFromRecord, titleOfThread } from "../titles.js";
@@ -79,12 +80,16 @@ async function open(
   stop: AbortSignal,
 ): Promise<SessionResumeResult> {
   const { sessionId } = params;
-  // A session that is open here is opened anew; its turn, if one runs, goes on and is taken over.
+  // A session that is open here is opened anew; its turn, if one runs, goes on and is taken over. So does what it
+  // may do, which Codex before 0.171 forgets.
+  const before = services.openSessions().find(({ id }) => id === sessionId);
+  const mode = params._meta?.codex?.mode ?? null;
+  const own = before && mode === null ? heldPolicy(before) : {};
   await detach(services, sessionId);
   if (services.codex.unsubscribing(sessionId)) throw errors.unsubscribePending({ sessionId });
   services.viewing.delete(sessionId);
-  const shared = await threadParams(services, client, params, params._meta?.codex?.mode ?? null, target);
-  const opened = await openThread(services, client, sessionId, shared);
+  const shared = await threadParams(services, client, params, mode, target);
+  const opened = await openThread(services, client, sessionId, { ...shared.params, ...own });
   const { thread } = opened;
   const replay = params.replayFrom != null;
   try {
@@ -141,9 +146,14 @@ type Opened =
   | { readonly thread: Thread };
 
 /** A thread that another client holds is opened for viewing (SESS-10, SESS-11). */
-async function openThread(services: Services, client: CodexClient, sessionId: string, shared: Shared): Promise<Opened> {
+async function openThread(
+  services: Services,
+  client: CodexClient,
+  sessionId: string,
+  params: Shared["params"],
+): Promise<Opened> {
   try {
-    return await client.threadResume({ threadId: sessionId, ...shared.params, excludeTurns: true });
+    return await client.threadResume({ threadId: sessionId, ...params, excludeTurns: true });
   } catch (error) {
     const kind = services.codex.errorKind(error);
     if (kind === "active-writer") return client.threadRead({ threadId: sessionId });

@@ -55,18 +55,23 @@ export function targetOfMove(
   };
 }
 
+/** What a session may do, in the words of an opening: as it was opened, or as its mode has it since. */
+export function heldPolicy({ settings }: OpenSession): ReturnType<typeof modePolicy> {
+  const { held, workspace, approvalPolicy } = settings;
+  if (workspace === null || modeOfSandbox(workspace) !== held.mode) return modePolicy(held.mode);
+  const sandbox = sandboxModes[workspace.type];
+  return { approvalPolicy, ...(sandbox ? { sandbox } : {}) };
+}
+
 /**
  * Opens a session's thread anew, elsewhere or where it is. Codex forgets config, instructions and, before 0.171, the
  * sandbox of a thread that is resumed with another config, so all of it goes along.
  */
 export function reopenParams(session: OpenSession, target: Target): ThreadResumeParams {
-  const { held, workspace, approvalPolicy } = session.settings;
-  const asOpened = workspace !== null && modeOfSandbox(workspace) === held.mode;
-  const sandbox = workspace && sandboxModes[workspace.type];
   return {
     threadId: session.id,
     ...routedParams(session.base, target),
-    ...(asOpened ? { approvalPolicy, ...(sandbox ? { sandbox } : {}) } : modePolicy(held.mode)),
+    ...heldPolicy(session),
     excludeTurns: true,
   };
 }
