@@ -1,5 +1,6 @@
 import type { ToolCallContent, ToolCallUpdate } from "../generated/acp/types.js";
 import type * as v1 from "../generated/acp-v1/types.js";
+import type { Mutable } from "../projection/update.js";
 import { diffsOf } from "./diff.js";
 import type { Features } from "./features.js";
 import { isType, metaOf } from "./known.js";
@@ -7,33 +8,43 @@ import { blocksOf } from "./messages.js";
 import { type Change, createTerminals } from "./terminals.js";
 
 type CallUpdate = Extract<v1.SessionUpdate, { sessionUpdate: "tool_call" | "tool_call_update" }>;
+type Shown = ReturnType<ReturnType<typeof createTerminals>["shownBy"]>;
 type TerminalUpdate = Parameters<ReturnType<typeof createTerminals>["update"]>[0];
 
 /** What a host knows of a call. What is told of one that has ended is not kept. */
 interface Call {
-  readonly title: string;
-  readonly kind?: v1.ToolKind;
-  readonly status?: v1.ToolCallStatus;
-  readonly content: readonly ToolCallContent[];
-  readonly locations?: v1.ToolCallLocation[];
-  readonly rawInput?: unknown;
+  title: string;
+  name: string | undefined;
+  kind: v1.ToolKind | undefined;
+  status: v1.ToolCallStatus | undefined;
+  content: readonly ToolCallContent[];
+  locations: v1.ToolCallLocation[] | undefined;
+  rawInput: unknown;
   /** A question's words stand in its content. */
-  readonly asking?: boolean;
+  asking: boolean;
 }
+
+/** The members that calls, their updates and questions about them share. */
+type Members = Mutable<Omit<v1.ToolCallUpdate, "toolCallId" | "title">>;
+type SaidName = "name" | "kind" | "status" | "content" | "locations" | "rawInput" | "rawOutput";
+type Said = { readonly [Name in SaidName]?: ToolCallUpdate[Name] | undefined };
 
 /** The tool calls and terminals of one session. */
 export interface Calls {
-  update(update: ToolCallUpdate): CallUpdate[];
-  contentChunk(toolCallId: string, content: ToolCallContent): CallUpdate[];
-  terminal(update: TerminalUpdate): CallUpdate[];
-  terminalChunk(terminalId: string, data: string): CallUpdate[];
+  update(update: ToolCallUpdate): readonly CallUpdate[];
+  contentChunk(toolCallId: string, content: ToolCallContent): readonly CallUpdate[];
+  terminal(update: TerminalUpdate): readonly CallUpdate[];
+  terminalChunk(terminalId: string, data: string): readonly CallUpdate[];
   /**
    * The call a question is about, with all that is known of it, and the question's own words before its content; `first`
    * announces one that the host does not know.
    */
-  ask(update: ToolCallUpdate, words: string): { readonly first: CallUpdate[]; readonly toolCall: v1.ToolCallUpdate };
+  ask(
+    update: ToolCallUpdate,
+    words: string,
+  ): { readonly first: readonly CallUpdate[]; readonly toolCall: v1.ToolCallUpdate };
   /** The question is over: its words go. */
-  answered(toolCallId: string): CallUpdate[];
+  answered(toolCallId: string): readonly CallUpdate[];
 }
 
 const isContent = isType("content");
@@ -66,41 +77,64 @@ export function createCalls(features: Features): Calls {
       return text === "" ? [] : [{ type: "content", content: { type: "text", text: fenced(text) } }];
     });
 
-  function remember(update: ToolCallUpdate, members = membersOf(update)): Call {
-    const known = calls.get(update.toolCallId);
-    const title = update.title ?? known?.title ?? update.name ?? "Tool call";
-    const call: Call = Object.assign({}, known, members, { title, content: update.content ?? known?.content ?? [] });
-    calls.set(update.toolCallId, call);
+  /** The call with what `update` says of it. */
+  function remember(update: ToolCallUpdate): Call {
+    const { toolCallId, title, name, kind, status, content, locations, rawInput } = update;
+    let call = calls.get(toolCallId);
+    if (!call) {
+      call = newCall(title ?? name ?? "Tool call");
+      calls.set(toolCallId, call);
+    } else if (title != null) call.title = title;
+    if (name != null) call.name = name;
+    // Kinds are the same ten in both versions, and the bridge has no others.
+    if (kind != null) call.kind = kind as v1.ToolKind;
+    if (status != null) call.status = statuses[status] ?? call.status;
+    if (content != null) call.content = content;
+    if (locations != null) call.locations = locations;
+    if (rawInput !== undefined) call.rawInput = rawInput;
     return call;
   }
 
-  /** The terminals that the update shows for the first time, and what they hold already. */
-  function show({ toolCallId, content }: ToolCallUpdate): Shown {
-    const shown = (content ?? []).filter(isTerminal).map(({ terminalId }) => terminals.shownBy(toolCallId, terminalId));
-    const [first] = shown;
-    if (!features.terminals || !first) return { info: null, held: [] };
-    const terminal_info: TerminalInfo = { terminal_id: first.change.terminalId };
-    if (first.cwd !== null) terminal_info.cwd = first.cwd;
-    return { info: { terminal_info }, held: shown.flatMap(({ change }) => inMeta(change)) };
+  /** Puts what an update says into its frame, in the words of version 1. */
+  function say(frame: Members, said: Said): void {
+    const { name, kind, status, content, locations, rawInput, rawOutput } = said;
+    const told = status == null ? undefined : statuses[status];
+    if (name != null) frame.name = name;
+    if (kind != null) frame.kind = kind as v1.ToolKind;
+    if (told !== undefined) frame.status = told;
+    if (content != null) frame.content = contentOf(content);
+    if (locations != null) frame.locations = locations;
+    if (rawInput !== undefined) frame.rawInput = rawInput;
+    if (rawOutput !== undefined) frame.rawOutput = rawOutput;
+  }
+
+  /** The terminals that a call shows from now on. */
+  function show(toolCallId: string, content: readonly ToolCallContent[]): readonly Shown[] {
+    const shown: Shown[] = [];
+    for (const entry of content) {
+      if (isTerminal(entry)) shown.push(terminals.shownBy(toolCallId, entry.terminalId));
+    }
+    return features.terminals ? shown : none;
   }
 
   /** The way of a terminal to a host that shows it: what it prints, and how it ended. */
-  function inMeta({ call, terminalId, added, replaced, exit }: Change): CallUpdate[] {
+  function inMeta({ call, terminalId, added, replaced, exit }: Change): readonly CallUpdate[] {
     // A terminal cannot be told to forget what it printed, but to clear itself.
     const data = replaced ? `${reset}${added}` : added;
-    const frames = data === "" ? [] : [printed(call, terminalId, data)];
-    if (exit === null) return frames;
+    if (exit === null) return data === "" ? none : [printed(call, terminalId, data)];
     const terminal_exit = { terminal_id: terminalId, exit_code: exit.exitCode, signal: exit.signal };
-    return [...frames, { sessionUpdate: "tool_call_update", toolCallId: call, _meta: { terminal_exit } }];
+    const _meta =
+      data === "" ? { terminal_exit } : { terminal_output: { terminal_id: terminalId, data }, terminal_exit };
+    return [{ sessionUpdate: "tool_call_update", toolCallId: call, _meta }];
   }
 
-  const contentUpdate = (toolCallId: string): CallUpdate[] => {
+  const contentUpdate = (toolCallId: string): readonly CallUpdate[] => {
     const call = calls.get(toolCallId);
     if (!call || (hasEnded(call) && call.content.length === 0)) return [];
     return [{ sessionUpdate: "tool_call_update", toolCallId, content: contentOf(call.content) }];
   };
 
-  function changed(change: Change | null): CallUpdate[] {
+  function changed(change: Change | null): readonly CallUpdate[] {
     if (change === null) return [];
     const { terminalId } = change;
     const frames = features.terminals ? inMeta(change) : terminals.isDue(terminalId) ? contentUpdate(change.call) : [];
@@ -109,30 +143,33 @@ export function createCalls(features: Features): Calls {
     return frames;
   }
 
-  function update(given: ToolCallUpdate): CallUpdate[] {
-    const { toolCallId } = given;
+  function update(given: ToolCallUpdate): readonly CallUpdate[] {
+    const { toolCallId, title, content, _meta } = given;
     const known = calls.get(toolCallId);
-    const members = membersOf(given);
-    const call = remember(given, members);
-    const { info, held } = show(given);
-    const frame: CallUpdate = known
+    const asking = known?.asking ?? false;
+    const call = remember(given);
+    const frame: Mutable<CallUpdate> = known
       ? { sessionUpdate: "tool_call_update", toolCallId }
       : { sessionUpdate: "tool_call", toolCallId, title: call.title };
-    if (known && given.title != null) frame.title = given.title;
-    Object.assign(frame, members);
-    if (given.content != null) frame.content = contentOf(given.content);
-    else if (known?.asking) frame.content = contentOf(call.content);
-    if (info !== null) frame._meta = Object.assign({}, given._meta, info);
-    else if (given._meta != null && Object.keys(given._meta).length > 0) frame._meta = given._meta;
-    if (given.rawOutput !== undefined) frame.rawOutput = given.rawOutput;
+    if (known && title != null) frame.title = title;
+    const shown = content == null ? none : show(toolCallId, content);
+    say(frame, given);
+    if (asking && content == null) frame.content = contentOf(call.content);
+    const [first] = shown;
+    if (first) frame._meta = { ..._meta, terminal_info: infoOf(first) };
+    else if (_meta != null && !isEmpty(_meta)) frame._meta = _meta;
     if (hasEnded(call)) end(toolCallId, call);
-    return held.length === 0 ? [frame] : [frame, ...held];
+    return first ? [frame, ...shown.flatMap(({ change }) => inMeta(change))] : [frame];
   }
 
   /** What may still come of an ended call is the rest of a terminal that outlived its turn. */
   function end(toolCallId: string, { title, status, content }: Call): void {
-    const running = content.filter(isTerminal).filter(({ terminalId }) => !terminals.forget(terminalId));
-    calls.set(toolCallId, { title, content: running, ...(status === undefined ? {} : { status }) });
+    const ended = newCall(title);
+    ended.status = status;
+    if (content.length > 0) {
+      ended.content = content.filter(isTerminal).filter(({ terminalId }) => !terminals.forget(terminalId));
+    }
+    calls.set(toolCallId, ended);
   }
 
   return {
@@ -141,7 +178,7 @@ export function createCalls(features: Features): Calls {
     contentChunk(toolCallId, content) {
       const call = calls.get(toolCallId);
       if (!call) return [];
-      calls.set(toolCallId, { ...call, content: [...call.content, content] });
+      call.content = [...call.content, content];
       return contentUpdate(toolCallId);
     },
 
@@ -154,48 +191,46 @@ export function createCalls(features: Features): Calls {
 
     ask(given, words) {
       const { toolCallId } = given;
-      const first = calls.has(toolCallId) ? [] : update(given);
-      const { content, asking, ...members } = remember(given);
-      const said = words === "" ? [] : [inWords(words)];
-      if (words !== "") calls.set(toolCallId, { ...members, content, asking: true });
-      const shown = [...said, ...contentOf(content)];
-      const toolCall = { toolCallId, ...members, ...(shown.length === 0 ? {} : { content: shown }), ...metaOf(given) };
-      return { first, toolCall };
+      const first = calls.has(toolCallId) ? none : update(given);
+      const call = remember(given);
+      if (words !== "") call.asking = true;
+      const toolCall: Mutable<v1.ToolCallUpdate> = { toolCallId, title: call.title };
+      // The status is in the words of version 1 already, and the content comes after the question's own.
+      say(toolCall, { ...call, status: undefined, content: undefined });
+      if (call.status !== undefined) toolCall.status = call.status;
+      const content = [...(words === "" ? none : [inWords(words)]), ...contentOf(call.content)];
+      if (content.length > 0) toolCall.content = content;
+      return { first, toolCall: { ...toolCall, ...metaOf(given) } };
     },
 
     answered(toolCallId) {
       const call = calls.get(toolCallId);
-      if (!call?.asking) return [];
-      calls.set(toolCallId, { ...call, asking: false });
+      if (!call?.asking) return none;
+      call.asking = false;
       return contentUpdate(toolCallId);
     },
   };
 }
 
-interface TerminalInfo {
-  readonly terminal_id: string;
-  cwd?: string;
-}
+const none: never[] = [];
 
-/** What a host that shows terminals is told of those that a call shows for the first time. */
-interface Shown {
-  readonly info: { readonly terminal_info: TerminalInfo } | null;
-  readonly held: readonly CallUpdate[];
-}
+const newCall = (title: string): Call => ({
+  title,
+  name: undefined,
+  kind: undefined,
+  status: undefined,
+  content: none,
+  locations: undefined,
+  rawInput: undefined,
+  asking: false,
+});
 
-/** The members that are remembered of a call, where the update says something of them, in the words of version 1. */
-type Members = Pick<v1.ToolCallUpdate, "kind" | "status" | "locations" | "rawInput"> & { name?: string };
+const infoOf = ({ cwd, change: { terminalId } }: Shown) =>
+  cwd === null ? { terminal_id: terminalId } : { terminal_id: terminalId, cwd };
 
-function membersOf({ kind, name, status, locations, rawInput }: ToolCallUpdate): Members {
-  const members: Members = {};
-  if (name != null) members.name = name;
-  // Kinds are the same ten in both versions, and the bridge has no others.
-  if (kind != null) members.kind = kind as v1.ToolKind;
-  const told = status == null ? undefined : statuses[status];
-  if (told !== undefined) members.status = told;
-  if (locations != null) members.locations = locations;
-  if (rawInput !== undefined) members.rawInput = rawInput;
-  return members;
+function isEmpty(value: object): boolean {
+  for (const _member in value) return false;
+  return true;
 }
 
 /** A piece of what a terminal printed. */

@@ -1,5 +1,6 @@
 import type { ContentBlock } from "../generated/acp/types.js";
 import type * as v1 from "../generated/acp-v1/types.js";
+import { addText, type GrownText, isTextAt, noText } from "./grown-text.js";
 import { isType } from "./known.js";
 
 type ChunkKind = "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk";
@@ -38,7 +39,7 @@ export interface Messages {
 
 export function createMessages(): Messages {
   /** What was streamed of a message that has had no snapshot yet. */
-  const open = new Map<string, Streamed>();
+  const open = new Map<string, GrownText>();
   const told = new Set<string>();
 
   function chunk(kind: ChunkKind, { messageId, _meta }: Snapshot, content: v1.ContentBlock): Chunk {
@@ -52,10 +53,10 @@ export function createMessages(): Messages {
       if (!isText(content)) return;
       let shown = open.get(messageId);
       if (!shown) {
-        shown = nothing();
+        shown = noText();
         open.set(messageId, shown);
       }
-      add(shown, content.text);
+      addText(shown, content.text);
     },
 
     snapshot(kind, message, between = "") {
@@ -80,9 +81,9 @@ export function createMessages(): Messages {
     },
 
     grown(messageId, text, _meta) {
-      const shown = open.get(messageId) ?? nothing();
+      const shown = open.get(messageId) ?? noText();
       const rest = restOf(text, shown);
-      for (const piece of rest) add(shown, piece);
+      for (const piece of rest) addText(shown, piece);
       open.set(messageId, shown);
       const message = { messageId, _meta: _meta ?? null };
       return rest.map((piece) => chunk("agent_message_chunk", message, { type: "text", text: piece }));
@@ -95,35 +96,9 @@ export function createMessages(): Messages {
   };
 }
 
-/** Text that grows in place, piece by piece, on the way of every delta. */
-interface Streamed {
-  readonly blocks: string[];
-  last: string;
-}
-
-const nothing = (): Streamed => ({ blocks: [], last: "" });
-
-/** Code units of a block. */
-const blockLength = 16 * 1024;
-
-/** A string that was put together from many pieces holds them all until one of its characters is looked at. */
-function add(streamed: Streamed, piece: string): void {
-  streamed.last += piece;
-  if (streamed.last.length < blockLength) return;
-  streamed.last.charCodeAt(0);
-  streamed.blocks.push(streamed.last);
-  streamed.last = "";
-}
-
 /** What of `whole` is not shown yet; nothing when something else was, since a host cannot take it back. */
-function restOf(whole: string, { blocks, last }: Streamed): string[] {
-  let at = 0;
-  for (const block of [...blocks, last]) {
-    if (!whole.startsWith(block, at)) return [];
-    at += block.length;
-  }
-  return at < whole.length ? [whole.slice(at)] : [];
-}
+const restOf = (whole: string, shown: GrownText): string[] =>
+  whole.length > shown.length && isTextAt(shown, whole) ? [whole.slice(shown.length)] : [];
 
 /** Text blocks that follow another one begin with what stands between them. */
 const spaced = (blocks: readonly v1.ContentBlock[], between: string): v1.ContentBlock[] =>

@@ -1,4 +1,5 @@
 import { capText } from "../projection/output.js";
+import { addText, type GrownText, isTextAt, noText, setText, textOf } from "./grown-text.js";
 
 /** What is known of one terminal of the agent. */
 interface Terminal {
@@ -6,8 +7,8 @@ interface Terminal {
   decoder: InstanceType<typeof TextDecoder> | null;
   cwd: string | null;
   /** Beginning and end of what it printed: all of it while it is not too long to show. */
-  head: string;
-  tail: string;
+  readonly head: GrownText;
+  readonly tail: GrownText;
   /** Code units that it printed. */
   total: number;
   exit: Exit | null;
@@ -67,8 +68,8 @@ export function createTerminals(): Terminals {
     const made: Terminal = {
       decoder: null,
       cwd: null,
-      head: "",
-      tail: "",
+      head: noText(),
+      tail: noText(),
       total: 0,
       exit: null,
       call: null,
@@ -90,10 +91,9 @@ export function createTerminals(): Terminals {
       }
       if (output == null) return changeOf(terminalId, terminal, "", false);
       const text = Buffer.from(output.data, "base64").toString("utf8");
-      const before = terminal.head + terminal.tail;
-      const replaced = before.length !== terminal.total || !text.startsWith(before);
-      if (replaced) Object.assign(terminal, { head: "", tail: "", total: 0, shown: -1 });
-      const added = replaced ? text : text.slice(before.length);
+      const replaced = !isBeginningOf(terminal, text);
+      const added = replaced ? text : text.slice(terminal.total);
+      if (replaced) clear(terminal);
       append(terminal, added);
       return changeOf(terminalId, terminal, added, replaced);
     },
@@ -107,12 +107,12 @@ export function createTerminals(): Terminals {
       const terminal = find(terminalId);
       terminal.call = call;
       const { exit, cwd } = terminal;
-      return { cwd, change: { call, terminalId, added: textOf(terminal), replaced: false, exit } };
+      return { cwd, change: { call, terminalId, added: shownText(terminal), replaced: false, exit } };
     },
     text(terminalId) {
       const terminal = find(terminalId);
       terminal.shown = terminal.total;
-      return textOf(terminal);
+      return shownText(terminal);
     },
     isDue(terminalId) {
       const { total, shown, exit } = find(terminalId);
@@ -127,27 +127,30 @@ export function createTerminals(): Terminals {
   };
 }
 
-/** Code units after which a text that grows is put together anew: until then it holds every piece of it. */
-const step = 32 * 1024;
+/** All that it printed is kept, and `text` begins with it. */
+const isBeginningOf = ({ head, tail, total }: Terminal, text: string): boolean =>
+  head.length + tail.length === total && isTextAt(head, text) && isTextAt(tail, text, head.length);
 
-const crosses = (before: number, after: number): boolean => Math.floor(before / step) < Math.floor(after / step);
+function clear(terminal: Terminal): void {
+  setText(terminal.head, "");
+  setText(terminal.tail, "");
+  terminal.total = 0;
+  terminal.shown = -1;
+}
 
 function append(terminal: Terminal, text: string): void {
-  const before = terminal.total;
+  const { head, tail } = terminal;
   terminal.total += text.length;
-  if (terminal.tail === "" && terminal.head.length + text.length <= half) {
-    terminal.head += text;
-    if (crosses(before, terminal.total)) terminal.head.charCodeAt(0);
+  // Once the end has begun, the beginning takes nothing more.
+  const open = tail.length === 0;
+  if (open && head.length + text.length <= half) {
+    addText(head, text);
     return;
   }
-  const room = half - terminal.head.length;
-  // Once the end has begun, the beginning takes nothing more.
-  const first = terminal.tail === "" && room > 0 ? capText(text, room) : "";
-  terminal.head += first;
-  if (first.length === text.length) return;
-  terminal.tail += text.slice(first.length);
-  if (crosses(before, terminal.total)) terminal.tail.charCodeAt(0);
-  if (terminal.tail.length > 2 * half) terminal.tail = endOf(terminal.tail);
+  const first = open ? capText(text, half - head.length) : "";
+  if (first !== "") addText(head, first);
+  addText(tail, first === "" ? text : text.slice(first.length));
+  if (tail.length > 2 * half) setText(tail, endOf(textOf(tail)));
 }
 
 /** The last code units, and never the second half of a pair alone. */
@@ -157,10 +160,12 @@ function endOf(text: string): string {
   return first >= 0xdc00 && first <= 0xdfff ? end.slice(1) : end;
 }
 
-function textOf({ head, tail, total }: Terminal): string {
-  if (head.length + tail.length === total && tail.length <= half) return head + tail;
-  const end = endOf(tail);
-  return `${head}\n... ${total - head.length - end.length} characters omitted ...\n${end}`;
+function shownText({ head, tail, total }: Terminal): string {
+  if (head.length + tail.length === total && tail.length <= half) {
+    return tail.length === 0 ? textOf(head) : textOf(head) + textOf(tail);
+  }
+  const end = endOf(textOf(tail));
+  return `${textOf(head)}\n... ${total - head.length - end.length} characters omitted ...\n${end}`;
 }
 
 const scratch = Buffer.allocUnsafe(16 * 1024);

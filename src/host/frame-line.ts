@@ -145,8 +145,11 @@ function isChunk(frame: { readonly params?: Partial<ChunkFrame["params"]> }): fr
   return update?.sessionUpdate === "tool_call_update" && isPrinted(update);
 }
 
+const printedMembers = ["sessionUpdate", "toolCallId", "_meta"];
+const printedMeta = ["terminal_output"];
+
 /** A call that prints and says nothing else. */
 function isPrinted(update: Partial<Printed>): boolean {
   const printed = update._meta?.terminal_output;
-  return printed !== undefined && Object.keys(update).length === 3 && Object.keys(update._meta ?? {}).length === 1;
+  return printed !== undefined && consistsOf(update, printedMembers) && consistsOf(update._meta ?? {}, printedMeta);
 }

@@ -84,7 +84,10 @@ describe("a command", () => {
       { terminal_output: { terminal_id: "c", data: "\nb\n" } },
       { terminal_exit: { terminal_id: "c", exit_code: 0, signal: null } },
     ]);
-    expect(told("d")[1]).toEqual({ terminal_output: { terminal_id: "d", data: "\u001bcright" } });
+    expect(told("d")[1]).toEqual({
+      terminal_output: { terminal_id: "d", data: "\u001bcright" },
+      terminal_exit: { terminal_id: "d", exit_code: 0, signal: null },
+    });
   });
 
   test("that reads has its output as it is, without fences", async () => {
