@@ -65,7 +65,7 @@ const hasEnded = ({ status }: Call): boolean => status === "completed" || status
 
 export function createCalls(features: Features): Calls {
   const calls = new Map<string, Call>();
-  const terminals = createTerminals();
+  const terminals = createTerminals({ texts: !features.terminals });
 
   const contentOf = (content: readonly ToolCallContent[]): v1.ToolCallContent[] =>
     content.flatMap((entry): v1.ToolCallContent[] => {

@@ -40,8 +40,9 @@ export function isTextAt(grown: GrownText, whole: string, at = 0): boolean {
   return Buffer.from(whole.slice(at, at + length)).equals(bytes.subarray(0, used));
 }
 
-/** Puts another text in its place. */
+/** Puts another text in its place, and gives the room back. */
 export function setText(grown: GrownText, text: string): void {
+  grown.bytes = nothing;
   grown.used = 0;
   grown.length = text.length;
   grown.only = text;

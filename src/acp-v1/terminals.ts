@@ -59,7 +59,14 @@ const half = 512 * 1024;
 /** Code units by which an output grows at least before it is shown anew. */
 const leastStep = 64;
 
-export function createTerminals(): Terminals {
+/**
+ * Code units of an output that are kept of one that the host shows itself, to see whether Codex's record of the whole
+ * goes on from it. A record of a longer one takes its place: bytes that are kept make the collector look at everything.
+ */
+const compared = 64 * 1024;
+
+/** `texts`: the host shows no terminals, and is given their output as text. */
+export function createTerminals({ texts }: { readonly texts: boolean }): Terminals {
   const all = new Map<string, Terminal>();
 
   function find(terminalId: string): Terminal {
@@ -100,7 +107,8 @@ export function createTerminals(): Terminals {
     chunk(terminalId, data) {
       const terminal = find(terminalId);
       const added = decode(terminal, data);
-      append(terminal, added);
+      if (texts || terminal.call === null || terminal.total + added.length <= compared) append(terminal, added);
+      else skip(terminal, added.length);
       return added === "" ? null : changeOf(terminalId, terminal, added, false);
     },
     shownBy(call, terminalId) {
@@ -132,10 +140,16 @@ const isBeginningOf = ({ head, tail, total }: Terminal, text: string): boolean =
   head.length + tail.length === total && isTextAt(head, text) && isTextAt(tail, text, head.length);
 
 function clear(terminal: Terminal): void {
+  skip(terminal, -terminal.total);
+  terminal.shown = -1;
+}
+
+/** Nothing is kept any more of an output that goes on. */
+function skip(terminal: Terminal, length: number): void {
+  terminal.total += length;
+  if (terminal.head.length === 0) return;
   setText(terminal.head, "");
   setText(terminal.tail, "");
-  terminal.total = 0;
-  terminal.shown = -1;
 }
 
 function append(terminal: Terminal, text: string): void {

@@ -4,7 +4,7 @@ import { createTerminals } from "../../../src/acp-v1/terminals.js";
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 test("a character that two chunks share comes whole", () => {
-  const terminals = createTerminals();
+  const terminals = createTerminals({ texts: true });
   terminals.shownBy("call", "t");
   const bytes = Buffer.from("aé");
   expect(terminals.chunk("t", bytes.subarray(0, 2).toString("base64"))?.added).toBe("a");
@@ -12,7 +12,7 @@ test("a character that two chunks share comes whole", () => {
 });
 
 test("showing an output anew costs no more than a few times its length", () => {
-  const terminals = createTerminals();
+  const terminals = createTerminals({ texts: true });
   terminals.shownBy("call", "t");
   let shown = 0;
   for (let index = 0; index < 20_000; index += 1) {
@@ -28,7 +28,7 @@ test("showing an output anew costs no more than a few times its length", () => {
 });
 
 test("of a very long output both ends are shown, and no character is cut in two", () => {
-  const terminals = createTerminals();
+  const terminals = createTerminals({ texts: true });
   const line = `x${"😀".repeat(49)}\n`;
   for (let index = 0; index < 40_000; index += 1) terminals.chunk("t", base64(line));
   const text = terminals.text("t");
@@ -40,8 +40,24 @@ test("of a very long output both ends are shown, and no character is cut in two"
   expect(kept + Number(left)).toBe(40_000 * line.length);
 });
 
+test("a host that shows terminals is given the record of a long output in place of what it has", () => {
+  const terminals = createTerminals({ texts: false });
+  terminals.shownBy("call", "t");
+  const line = `${"0123456789".repeat(7)}\n`;
+  for (let index = 0; index < 1_000; index += 1) terminals.chunk("t", base64(line));
+  const whole = line.repeat(1_001);
+  expect(terminals.update({ terminalId: "t", output: { data: base64(whole) } })).toMatchObject({
+    added: whole,
+    replaced: true,
+  });
+  expect(terminals.update({ terminalId: "t", output: { data: base64(`${whole}.`) } })).toMatchObject({
+    added: ".",
+    replaced: false,
+  });
+});
+
 test("another record replaces what was streamed, the rest of it is added", () => {
-  const terminals = createTerminals();
+  const terminals = createTerminals({ texts: true });
   terminals.shownBy("call", "t");
   terminals.chunk("t", base64("ab"));
   expect(terminals.update({ terminalId: "t", output: { data: base64("abc") } })).toMatchObject({
