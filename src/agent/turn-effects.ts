@@ -38,6 +38,7 @@ export interface EffectOptions {
 export function createEffectRunner(options: EffectOptions) {
   const { link, clock, catalog, holdSkills } = options;
   const timers = new Set<() => void>();
+  let stopped = false;
   /** Skill roots held for turns that start, by receipt: until Codex has acknowledged the start (CACHE-05). */
   const held = new Map<string, () => void>();
   /** Open questions about plans. */
@@ -143,6 +144,8 @@ export function createEffectRunner(options: EffectOptions) {
       }
       case "after": {
         const { timer, about, attempt } = effect;
+        // What Codex still said while it ended waits for nothing.
+        if (stopped) return;
         const stop = clock.after(effect.ms, () => {
           timers.delete(stop);
           session.dispatch({ type: "timer", timer, about, attempt });
@@ -250,6 +253,7 @@ export function createEffectRunner(options: EffectOptions) {
   return {
     run,
     stop(): void {
+      stopped = true;
       for (const stop of timers) stop();
       timers.clear();
     },

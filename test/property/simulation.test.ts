@@ -9,6 +9,7 @@ const onceBroken: readonly (readonly [seed: number, steps: readonly number[], pr
   [4961, [0, 1, 3, 4, 5, 8, 9, 11, 15, 16, 17, 20, 21, 22, 23, 27, 28, 30], "a resume that was taken back is silent"],
   [134, [11, 14, 30, 33], "the context in use is counted from 0"],
   [4, [10, 11], "a host that goes while its session is opened surprises nobody"],
+  [73410288, [9, 10, 16, 21, 22, 31, 32, 33], "what Codex says while it ends leaves no timer"],
   [31, [39], "what a host still wrote is not read once it is gone"],
 ];
 

@@ -1,4 +1,4 @@
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /** A file of JSON lines that is there as a whole or not at all. */
@@ -10,8 +10,13 @@ export interface ExportFile {
   discard(): Promise<void>;
 }
 
-/** Writes beside `path` under another name, readable by the user alone. Rejects when the folder cannot be written. */
+/**
+ * Writes beside `path` under another name, readable by the user alone. What `path` links to stays as it is: the link
+ * gives way. Rejects when the folder cannot be written, and for what is there and no file.
+ */
 export async function createExportFile(path: string): Promise<ExportFile> {
+  const there = await lstat(path).catch(() => null);
+  if (there !== null && !there.isFile() && !there.isSymbolicLink()) throw new Error(`${path} is no regular file`);
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   const handle: FileHandle = await open(temporary, "wx", 0o600);
   return {
