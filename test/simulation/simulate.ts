@@ -1,3 +1,4 @@
+import { hostRequests } from "../../src/generated/contract/methods.js";
 import { isFrame } from "../../src/testing/frames.js";
 import { anyNotification, anyQuestion, breakCodex, fallSilent, meddle, playTurns, turnStep } from "./codex.js";
 import { createDice, type Dice, partOf } from "./dice.js";
@@ -92,6 +93,9 @@ export async function simulate(seed: number, steps: readonly number[] = allSteps
   }
 }
 
+/** Answered in time whatever Codex does, or does not (CLOSE-01). */
+const bounded: ReadonlySet<string> = new Set([hostRequests.sessionClose.method]);
+
 /** Codex goes, as often as it is started again, and every request must have its answer. */
 async function rest(world: World): Promise<void> {
   const { bridge, later, open } = world;
@@ -101,6 +105,8 @@ async function rest(world: World): Promise<void> {
     for (const go of later.splice(0)) go();
     await bridge.clock.advance(60_000);
     if (open.size === 0) return;
+    const slow = [...open].filter(([, method]) => bounded.has(method)).map(([id, method]) => `${method} (id ${id})`);
+    if (slow.length > 0) throw new Error(`a Codex without an answer keeps the host waiting for ${slow}`);
     world.turns.clear();
     if (bridge.codex.running) bridge.codex.die({ code: 1 });
   }
