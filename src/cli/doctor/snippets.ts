@@ -28,6 +28,7 @@ const snippets = {
   }),
   neovim: ({ command, args }: AgentCommand): Snippet => ({
     place: "Neovim, init.lua (one of the two plugins)",
+    // Its Codex adapter signs in before each chat, which would open a page or ask for a key also where Codex is signed in.
     text: `-- codecompanion.nvim
 require("codecompanion").setup({
   adapters = {
@@ -35,6 +36,8 @@ require("codecompanion").setup({
       codex_acp_kit = function()
         return require("codecompanion.adapters").extend("codex", {
           commands = { default = ${lua([command, ...args])} },
+          -- sign in once with \`codex login\`
+          handlers = { auth = function() return true end },
         })
       end,
     },

@@ -10,16 +10,20 @@ const { name, version, license }: Record<string, string> = JSON.parse(
   readFileSync(join(repository, "package.json"), "utf8"),
 );
 
-/** What the registry of ACP agents asks of an entry with a package of npm; it takes nothing else in `distribution`. */
+/**
+ * What https://cdn.agentclientprotocol.com/registry/v1/latest/agent.schema.json asks of an entry with a package of npm,
+ * and no more than this entry has. All entries but one old one need `license_url`; `distribution` takes no other names.
+ */
 const asked = {
   type: "object",
-  required: ["id", "name", "version", "description", "distribution"],
+  required: ["id", "name", "version", "description", "license_url", "distribution"],
   properties: {
     id: { type: "string", pattern: "^[a-z][a-z0-9-]*$" },
     name: { type: "string", minLength: 1 },
-    version: { type: "string", pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+" },
+    version: { type: "string", pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" },
     description: { type: "string", minLength: 1 },
     license: { type: "string" },
+    license_url: { type: "string", pattern: "^https://" },
     distribution: {
       type: "object",
       required: ["npx"],
