@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { agentRequests, hostNotifications } from "../../src/generated/contract/methods.js";
+import { agentRequests, hostNotifications, hostRequests } from "../../src/generated/contract/methods.js";
 import {
   cut,
   functionCall,
@@ -169,6 +169,24 @@ describe("a turn of the real Codex", () => {
     await rig.bridge.host.update(sessionId, (it) => isUpdate("state_update")(it) && it.state === "running");
     rig.bridge.host.notify(hostNotifications.sessionCancel, { sessionId });
     expect(await rig.bridge.host.idle(sessionId)).toMatchObject({ stopReason: "cancelled" });
+  });
+
+  test("that is stopped in one piece with its prompt never runs, or is interrupted, and the next one works (K-04)", async () => {
+    const { host } = rig.bridge;
+    const { sessionId, prompt } = await rig.open();
+    const frame = (id: number | null, method: string, params: object) => ({
+      jsonrpc: "2.0",
+      ...(id === null ? {} : { id }),
+      method,
+      params: { sessionId, ...params },
+    });
+    host.rawFrames(
+      frame(9001, hostRequests.sessionPrompt.method, { prompt: [{ type: "text", text: "STALL" }] }),
+      frame(null, hostNotifications.sessionCancel.method, {}),
+    );
+    expect(await host.idle(sessionId)).toMatchObject({ stopReason: "cancelled" });
+    await prompt("THINK");
+    expect(await host.idle(sessionId, 2)).toMatchObject({ stopReason: "end_turn" });
   });
 });
 
