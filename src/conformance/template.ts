@@ -31,7 +31,16 @@ function lookUp(path: string, bindings: Bindings): unknown {
   return value;
 }
 
-/** `template` with its references put in. Throws `Unbound` or `Lacking`. */
+/** `{"$text": [["ab", 2], ["c", 1]]}` is `ababc`: a long text that is not long in the file. */
+export const longTextName = "$text";
+
+function longText(template: Readonly<Record<string, unknown>>): string | null {
+  const { [longTextName]: parts, ...others } = template;
+  if (!Array.isArray(parts) || Object.keys(others).length > 0) return null;
+  return parts.map(([text, times]: readonly [string, number]) => text.repeat(times)).join("");
+}
+
+/** `template` with its references put in, and long texts written out. Throws `Unbound` or `Lacking`. */
 export function fill(template: Template, bindings: Bindings): unknown {
   if (typeof template === "string") {
     const [, whole] = alone.exec(template) ?? [];
@@ -43,6 +52,8 @@ export function fill(template: Template, bindings: Bindings): unknown {
   }
   if (Array.isArray(template)) return template.map((item) => fill(item, bindings));
   if (!isObject(template)) return template;
+  const text = longText(template);
+  if (text !== null) return text;
   return Object.fromEntries(
     Object.entries(template).map(([name, value]) => [String(fill(name, bindings)), fill(value, bindings)]),
   );

@@ -25,3 +25,15 @@ test("fillSome() leaves other names alone", () => {
 test("referencesIn() finds them in names and values", () => {
   expect(referencesIn({ ["$" + "{a.b}"]: ["x $" + "{c} $" + "{d}"] })).toEqual(["a.b", "c", "d"]);
 });
+
+test("a long text is written out, also within others, and alone is what it looks like", () => {
+  const text = {
+    $text: [
+      ["ab", 2],
+      ["😀", 1],
+    ],
+  };
+  expect(fill({ a: [text] }, {})).toEqual({ a: ["abab😀"] });
+  expect(fill({ ...text, more: 1 }, {})).toEqual({ ...text, more: 1 });
+  expect(fill({ $text: "ab" }, {})).toEqual({ $text: "ab" });
+});
