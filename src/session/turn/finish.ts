@@ -158,7 +158,7 @@ function finish(
   const last = turn.messages.at(-1);
   const clearRetry = state.retrying ? [update({ sessionUpdate: "session_info_update", _meta: { codex: {} } })] : [];
   const ended: SessionState = {
-    ...withEnded(withEnded(unanswered(state, turn), turn.interruptId), turn.id),
+    ...[turn.interruptId, turn.id, ...turnsIn(state)].reduce(withEnded, unanswered(state, turn)),
     turn: null,
     ledger: settled.ledger,
     retrying: false,
@@ -191,6 +191,12 @@ function finish(
   );
   return andThen(finished, (next) => openQueued(next, turn));
 }
+
+/**
+ * Whose items are settled here. Before a turn has a name, items of another may have been taken for its own; told as ended
+ * they have ended, whatever Codex still says of them.
+ */
+const turnsIn = ({ ledger }: SessionState): string[] => [...ledger.values()].map(({ turnId }) => turnId);
 
 /** A start that is answered after the end names a turn that nobody waits for. */
 function unanswered(state: SessionState, { owner, answered, stage, action }: ActiveTurn): SessionState {

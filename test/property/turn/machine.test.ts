@@ -26,3 +26,16 @@ test(`a session keeps its promises in ${runs} interleavings of host, Codex, time
     { numRuns: runs },
   );
 });
+
+test.each([
+  [
+    "items of another turn were taken for those of one whose start was refused",
+    [
+      1418, 2, 1696, 190, 331, 1465, 0, 1833, 483, 97, 3, 876, 19, 5035, 0, 4011, 4760, 537, 2493, 4, 2313, 3044, 1316,
+      0, 1463, 0, 0, 0, 942, 0, 0, 1296, 1874, 789, 1480, 0, 373, 1894, 1070, 117, 1116, 0, 3506, 0, 5, 1876, 311, 2357,
+      0, 4555, 12, 1466,
+    ],
+  ],
+])("it keeps them where it once did not: %s", (_what, picks) => {
+  run(picks);
+});
