@@ -11,6 +11,7 @@ import { repository } from "../support/places.js";
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 const failing = "init/unknown-method";
 const skipped = "init/codex-capabilities";
+const passed = "init/device-code-without-url";
 let folder: string;
 let browser: Browser;
 let page: Page;
@@ -19,7 +20,7 @@ let page: Page;
 const writeReport = (path: string): Promise<unknown> =>
   new Promise((resolve) => {
     const agent = join(repository, "test/scripted/conformance/agents/answers-nothing-more.mjs");
-    const cases = ["--case", failing, skipped, "--timeout", "300"];
+    const cases = ["--case", failing, skipped, passed, "--timeout", "300"];
     const args = [
       join(repository, "dist/cli.js"),
       "conformance",
@@ -89,9 +90,11 @@ const fits = (): Promise<boolean> => page.evaluate("document.documentElement.scr
 describe("the report in a browser", () => {
   test("says whose it is, how many cases came out how, and where", async () => {
     expect(await page.locator("h1").textContent()).toMatch(/\S/);
-    expect(await page.locator(".totals").textContent()).toMatch(/1\s*failed/);
+    const totals = await page.locator(".totals").textContent();
+    for (const status of ["passed", "failed", "skipped"]) expect(totals).toContain(`1${status}`);
     expect(await page.locator("table").textContent()).toMatch(/INIT/);
-    for (const name of [failing, skipped]) expect(await page.locator(`details[id="${name}"]`).isVisible()).toBe(true);
+    for (const name of [failing, skipped, passed])
+      expect(await page.locator(`details[id="${name}"]`).isVisible()).toBe(true);
   });
 
   test("shows the first failure opened: its clause, what was expected, and the frames between the three parties", async () => {
@@ -104,18 +107,45 @@ describe("the report in a browser", () => {
       [0, 1, 2].map((index) => box(failure.locator(".sequence .head").nth(index))),
     );
     if (!host || !agent || !codex) throw new Error("the sequence has no three heads");
+    // One lane each, side by side and as wide as the others.
     expect(host.x + host.width).toBeLessThanOrEqual(agent.x + 1);
     expect(agent.x + agent.width).toBeLessThanOrEqual(codex.x + 1);
+    for (const head of [agent, codex]) {
+      expect(Math.abs(head.y - host.y)).toBeLessThan(2);
+      expect(Math.abs(head.width - host.width)).toBeLessThan(2);
+    }
     const arrows = failure.locator(".sequence .arrow");
     const tops = await Promise.all((await arrows.all()).map(async (arrow) => (await box(arrow)).y));
     expect(tops.length).toBeGreaterThan(2);
     expect(tops).toEqual([...tops].sort((a, b) => a - b));
+    // The agent never starts Codex here, so each frame goes between host and agent, with its line and its time.
+    for (const arrow of await arrows.all()) {
+      const line = await box(arrow.locator("summary"));
+      expect(line.x).toBeGreaterThan(host.x);
+      expect(line.x).toBeLessThan(host.x + host.width);
+      expect(line.x + line.width).toBeGreaterThan(agent.x);
+      expect(line.x + line.width).toBeLessThan(agent.x + agent.width);
+      const time = await box(arrow.locator("xpath=preceding-sibling::*[1]"));
+      expect(time.x + time.width).toBeLessThanOrEqual(line.x);
+      expect(Math.abs(time.y - line.y)).toBeLessThan(line.height);
+    }
+  });
+
+  test("opens a case that passed where it is pressed, with its frames", async () => {
+    const one = page.locator(`details[id="${passed}"]`);
+    await one.locator("> summary").click();
+    await one.locator(".sequence .arrow").first().waitFor({ timeout: 5_000 });
+    expect(await one.locator(".sequence .arrow").count()).toBeGreaterThan(1);
+    expect(await one.locator(".fault").count()).toBe(0);
+    await one.locator("> summary").click();
   });
 
   test("opens a frame where it is pressed, and finds cases by their words", async () => {
     const arrow = page.locator(`details[id="${failing}"] .sequence .arrow`).first();
     await arrow.locator("summary").click();
     expect(await arrow.locator("pre").textContent()).toContain('"protocolVersion": 2');
+    const summary = `document.querySelector('details[id="${failing}"] .sequence .arrow summary')`;
+    expect(await page.evaluate(`getComputedStyle(${summary}).borderBottomWidth`)).not.toBe("0px");
     await page.getByLabel("Search").fill("codex-capabilities");
     expect(await page.locator(`details[id="${failing}"]`).isVisible()).toBe(false);
     expect(await page.locator(`details[id="${skipped}"]`).isVisible()).toBe(true);

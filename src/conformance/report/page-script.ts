@@ -22,7 +22,7 @@ const label = (frame) => {
 const arrow = (entry, marked) => {
   const right = entry.wire === "host" ? entry.from === "host" : entry.from === "bridge";
   const classes = ["arrow", entry.wire + "side", right ? "right" : "left", marked ? "marked" : ""].join(" ");
-  const box = make("details", { className: classes }, make("summary", { text: label(entry.frame), title: label(entry.frame) }));
+  const box = make("details", { className: classes }, make("summary", { title: label(entry.frame) }, make("span", { text: label(entry.frame) })));
   box.addEventListener("toggle", () => {
     if (box.open && box.children.length === 1) box.append(make("pre", { text: typeof entry.frame === "string" ? entry.frame : JSON.stringify(entry.frame, null, 2) }));
   });

@@ -20,6 +20,8 @@ details.case { border: 1px solid var(--line); border-radius: 6px; margin: .4rem 
 details.case > summary { padding: .4rem .7rem; cursor: pointer; display: flex; gap: .75rem; align-items: baseline; }
 details.case > summary .title { flex: 1; }
 details.case > summary .ids { color: var(--dim); font-size: 12.5px; }
+details.case > summary::before { content: "▸"; color: var(--dim); }
+details.case[open] > summary::before { content: "▾"; }
 .body { padding: .25rem .9rem .9rem; }
 .fault { border-left: 3px solid var(--bad); padding: .3rem .8rem; background: var(--soft); overflow-wrap: anywhere; }
 .sequence { display: grid; grid-template-columns: 5.5rem repeat(3, 1fr); margin-top: .8rem; position: relative; }
@@ -27,13 +29,14 @@ details.case > summary .ids { color: var(--dim); font-size: 12.5px; }
 .sequence .time { grid-column: 1; color: var(--dim); text-align: right; padding-right: .8rem; font-size: 12.5px; font-variant-numeric: tabular-nums; }
 .sequence .note { grid-column: 2 / 5; color: var(--dim); font-size: 12.5px; text-align: center; border-bottom: 1px dotted var(--line); }
 .sequence .step { grid-column: 2 / 5; font-size: 12.5px; background: var(--soft); padding: 0 .5rem; overflow-wrap: anywhere; }
-.arrow { border-bottom: 1px solid currentColor; margin: .2rem 16.66%; position: relative; text-align: center; }
-.arrow summary { list-style: none; cursor: pointer; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; padding: 0 .8rem; }
+.arrow { margin: .2rem 16.66%; text-align: center; }
+.arrow summary { list-style: none; cursor: pointer; padding: 0 .8rem; border-bottom: 1px solid currentColor; position: relative; }
+.arrow summary span { display: block; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .arrow.hostside { grid-column: 2 / 4; margin-inline: 25%; }
 .arrow.codexside { grid-column: 3 / 5; margin-inline: 25%; }
-.arrow.right::after, .arrow.left::after { content: ""; position: absolute; bottom: -5px; border: 5px solid transparent; }
-.arrow.right::after { right: -2px; border-left-color: currentColor; border-right-width: 0; }
-.arrow.left::after { left: -2px; border-right-color: currentColor; border-left-width: 0; }
+.arrow.right summary::after, .arrow.left summary::after { content: ""; position: absolute; bottom: -5px; border: 5px solid transparent; }
+.arrow.right summary::after { right: -2px; border-left-color: currentColor; border-right-width: 0; }
+.arrow.left summary::after { left: -2px; border-right-color: currentColor; border-left-width: 0; }
 .arrow.marked { color: var(--bad); font-weight: 600; }
 .arrow pre { text-align: left; white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem -20%; padding: .5rem; background: var(--soft); font-weight: 400; max-height: 24rem; overflow: auto; }
 @media (max-width: 40rem) { .sequence { grid-template-columns: 3.5rem repeat(3, 1fr); } .arrow { margin-inline: 4%; } }
