@@ -3,13 +3,11 @@ import spawn from "cross-spawn";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import { frameText } from "../runtime/index.js";
 import { createDrain, stderrTail } from "./child-pipes.js";
-import { createLineSplitter } from "./line-splitter.js";
+import { createFrameReader, MAX_FRAME_BYTES } from "./frame-reader.js";
 import { endLeftovers, endProcess } from "./process-ending.js";
 import { processTree } from "./process-tree.js";
 import type { CodexExit, CodexTransport, TransportSink } from "./transport.js";
 
-/** A frame of Codex longer than this is dropped and reported. */
-export const MAX_FRAME_BYTES = 256 * 1024 * 1024;
 const STDERR_TAIL_CHARS = 8 * 1024;
 /** A Codex whose stdout is closed has this long, in ms, to exit by itself. */
 const SILENT_GRACE = 200;
@@ -64,27 +62,14 @@ export function startCodexProcess(options: ProcessTransportOptions): CodexTransp
   let discarding = false;
   let ending: Promise<void> | null = null;
 
-  const splitter = createLineSplitter({
-    maxBytes,
-    line(text) {
-      let frame: unknown;
-      try {
-        frame = JSON.parse(text);
-      } catch {
-        sink?.unreadable({ kind: "not-json", text });
-        return;
-      }
-      sink?.frame(frame, text);
-    },
-    tooLong: (bytes) => sink?.unreadable({ kind: "too-long", bytes, limit: maxBytes }),
-  });
+  const reader = createFrameReader({ maxBytes, sink: () => sink });
 
   /** All is over once the exit is known and both pipes are read to their ends. */
   const settle = (): void => {
     if (gone !== null || exit === null || !stdout.closed || !errors.closed) return;
     gone = { ...exit, stderrTail: stderr.text() };
     if (sink !== null) {
-      if (!discarding) splitter.end();
+      if (!discarding) reader.end();
       sink.closed(gone);
     }
     for (const tell of onGone.splice(0)) tell(gone);
@@ -97,7 +82,7 @@ export function startCodexProcess(options: ProcessTransportOptions): CodexTransp
       early.push(chunk);
       return;
     }
-    splitter.push(chunk);
+    reader.push(chunk);
     sink.batchEnd();
   };
 
@@ -156,7 +141,7 @@ export function startCodexProcess(options: ProcessTransportOptions): CodexTransp
         sink = receiver;
         for (const chunk of early.splice(0)) read(chunk);
         if (gone === null) return;
-        if (!discarding) splitter.end();
+        if (!discarding) reader.end();
         receiver.closed(gone);
       });
     },

@@ -20,6 +20,17 @@ export interface LineWriter {
 /** How long a reader that does not read is waited for in the end: whoever lets us go need not take our last words. */
 export const lastWordsMs = 1000;
 
+/** Resolves once `hand` has called back, or nobody took what it hands over for `lastWordsMs`. */
+export const lastWords = (clock: Clock, hand: (over: () => void) => void): Promise<void> =>
+  new Promise((resolve) => {
+    const over = (): void => {
+      giveUp();
+      resolve();
+    };
+    const giveUp = clock.after(lastWordsMs, over);
+    hand(over);
+  });
+
 /**
  * Text gathered before it is written even inside a batch, in UTF-16 code units: what a pipe of Linux holds. A longer one
  * does not leave in one call, and its encoding costs twice as much per byte.
@@ -77,18 +88,10 @@ export function createLineWriter(stream: Writable, clock: Clock, gate: WriterGat
     },
     flush,
     end() {
-      return new Promise((resolve) => {
-        if (broken) {
-          resolve();
-          return;
-        }
-        const over = (): void => {
-          giveUp();
-          resolve();
-        };
-        const giveUp = clock.after(lastWordsMs, over);
-        const text = queued;
-        queued = "";
+      if (broken) return Promise.resolve();
+      const text = queued;
+      queued = "";
+      return lastWords(clock, (over) => {
         stream.once("error", over);
         stream.write(text, over);
       });

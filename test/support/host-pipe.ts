@@ -1,5 +1,5 @@
 import { createLineSplitter } from "../../src/codex/line-splitter.js";
-import { lastWordsMs } from "../../src/host/line-writer.js";
+import { lastWords } from "../../src/host/line-writer.js";
 import { type HostSink, type HostTransport, maxHostLineBytes } from "../../src/host/transport.js";
 import type { Clock } from "../../src/runtime/clock.js";
 import { frameText } from "../../src/runtime/index.js";
@@ -66,19 +66,7 @@ export function createHostPipe(
       flush: () => undefined,
       pause: toAgent.pause,
       resume: toAgent.resume,
-      end: () =>
-        new Promise((resolve) => {
-          if (broken) {
-            resolve();
-            return;
-          }
-          const over = (): void => {
-            giveUp();
-            resolve();
-          };
-          const giveUp = clock.after(lastWordsMs, over);
-          toHost.push(over);
-        }),
+      end: () => (broken ? Promise.resolve() : lastWords(clock, (over) => toHost.push(over))),
     },
     break() {
       broken = true;

@@ -1,4 +1,4 @@
-import { createLineSplitter } from "../../codex/line-splitter.js";
+import { createFrameReader, MAX_FRAME_BYTES } from "../../codex/frame-reader.js";
 import type { CodexExit, CodexTransport, TransportSink } from "../../codex/transport.js";
 import type { Clock } from "../../runtime/clock.js";
 import { frameText } from "../../runtime/index.js";
@@ -62,20 +62,7 @@ export function connectInProcess(codex: ScriptedCodex, clock: Clock, cut?: Cut):
     gone = resolve;
   });
 
-  const lines = createLineSplitter({
-    maxBytes: Number.MAX_SAFE_INTEGER,
-    line(text) {
-      let frame: unknown;
-      try {
-        frame = JSON.parse(text);
-      } catch {
-        sink?.unreadable({ kind: "not-json", text });
-        return;
-      }
-      sink?.frame(frame, text);
-    },
-    tooLong: () => undefined,
-  });
+  const lines = createFrameReader({ maxBytes: MAX_FRAME_BYTES, sink: () => sink ?? null });
 
   function write(text: string): void {
     for (const piece of piecesOf(text, cut)) {
