@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { ContentBlock } from "../generated/acp/types.js";
@@ -133,7 +133,7 @@ const noNames: ReadonlySet<string> = new Set();
 export const receiptFiles: ReceiptFiles = {
   names: async (folder) =>
     // Nobody who uses no commands has the folder: a look at it costs a tenth of a failed listing, once per page.
-    existsSync(folder) ? new Set((await receiptFiles.list(folder)).map((path) => basename(path))) : noNames,
+    isThere(folder) ? new Set((await receiptFiles.list(folder)).map((path) => basename(path))) : noNames,
   async read(path) {
     try {
       return await readFile(path, "utf8");
@@ -170,6 +170,16 @@ export const receiptFiles: ReceiptFiles = {
   },
   remove: (path) => rm(path, { force: true }),
 };
+
+function isThere(folder: string): boolean {
+  try {
+    return statSync(folder, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // Other than a missing one, a folder that cannot be looked at may hold receipts.
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");

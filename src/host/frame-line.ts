@@ -137,11 +137,20 @@ function marked(update: Chunk): object {
   return { ...update, _meta: { terminal_output: { ...update._meta.terminal_output, data: mark } } };
 }
 
-/** Looks no closer than it must: what is off in any way is written in the plain way. */
+const chunkMembers = ["sessionUpdate", "messageId", "content", "_meta"];
+const textMembers = ["type", "text"];
+const outputMembers = ["sessionUpdate", "terminalId", "data"];
+
+/** What has a member more, or in another place, is written in the plain way. */
 function isChunk(frame: { readonly params?: Partial<ChunkFrame["params"]> }): frame is ChunkFrame {
   const update = frame.params?.update;
-  if (update?.sessionUpdate === "agent_message_chunk") return update._meta != null && update.content.type === "text";
-  if (update?.sessionUpdate === "terminal_output_chunk") return !("_meta" in update);
+  if (update?.sessionUpdate === "agent_message_chunk") {
+    const { _meta, content } = update;
+    return (
+      _meta != null && content.type === "text" && consistsOf(content, textMembers) && consistsOf(update, chunkMembers)
+    );
+  }
+  if (update?.sessionUpdate === "terminal_output_chunk") return consistsOf(update, outputMembers);
   return update?.sessionUpdate === "tool_call_update" && isPrinted(update);
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -163,6 +163,15 @@ describe("on the disk", () => {
     expect(
       Object.keys(JSON.parse(await readFile(join(folder, "state", "receipts", String(files[0])), "utf8"))),
     ).toEqual(["threadId", "turnId", "receipt", "content"]);
+  });
+
+  test("a folder that is not there, or no folder, holds none; one that cannot be looked at is no such thing", async () => {
+    expect(await open().lookup(["a"])).toEqual(new Map());
+    await writeFile(join(folder, "state"), "");
+    expect(await open().lookup(["a"])).toEqual(new Map());
+    await rm(join(folder, "state"));
+    await symlink(join(folder, "state"), join(folder, "state"));
+    await expect(open().lookup(["a"])).rejects.toThrow("ELOOP");
   });
 
   test("two bridges on one home keep each their own, and the same turn whole", async () => {

@@ -38,7 +38,7 @@ const printed = (sessionId: string, toolCallId: string, data: string, more: obje
 test("frames come out as JSON.stringify gives them, whatever the pieces, ids and metadata, and in any order", () => {
   const metas = [{ codex: { turnId: "t" } }, { codex: { turnId: "\u0000piece\u0000" } }, {}, null, undefined];
   const frame = fc
-    .tuple(id, id, anyText, fc.constantFrom(...metas), fc.nat(3))
+    .tuple(id, id, anyText, fc.constantFrom(...metas), fc.nat(4))
     .map(([session, about, text, meta, kind]) =>
       kind === 0
         ? output(session, about, text, meta)
@@ -46,7 +46,7 @@ test("frames come out as JSON.stringify gives them, whatever the pieces, ids and
           ? printed(session, about, text)
           : kind === 2
             ? printed(session, about, text, { status: "failed" })
-            : chunk(session, about, text, meta),
+            : chunk(session, about, text, meta, kind === 3 ? {} : { annotations: null }),
     );
   fc.assert(
     fc.property(fc.array(frame, { minLength: 10, maxLength: 60 }), (frames) => {
