@@ -13,9 +13,6 @@ export const isType =
   ): value is Union & Extract<Known<Union, "type">, { readonly type: Name }> =>
     value.type === name;
 
-/** A frame's `_meta` as version 1 has it: any names, or none. */
-export type MetaOf = { _meta?: { [key: string]: unknown } };
-
 /** `_meta` as a member to spread: absent where there is none. Not for what comes many times a second: a spread is dear. */
-export const metaOf = ({ _meta }: { readonly _meta?: object | null }): MetaOf =>
+export const metaOf = ({ _meta }: { readonly _meta?: object | null }): { _meta?: { [key: string]: unknown } } =>
   _meta == null ? {} : { _meta: { ..._meta } };

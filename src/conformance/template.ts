@@ -36,9 +36,15 @@ export const longTextName = "$text";
 
 function longText(template: Readonly<Record<string, unknown>>): string | null {
   const { [longTextName]: parts, ...others } = template;
-  if (!Array.isArray(parts) || Object.keys(others).length > 0) return null;
-  return parts.map(([text, times]: readonly [string, number]) => text.repeat(times)).join("");
+  if (parts === undefined || Object.keys(others).length > 0) return null;
+  if (!Array.isArray(parts) || !parts.every(isRepeat)) {
+    throw new Error(`${longTextName} takes a list of [text, times], not ${JSON.stringify(parts)}`);
+  }
+  return parts.map(([text, times]) => text.repeat(times)).join("");
 }
+
+const isRepeat = (part: unknown): part is readonly [text: string, times: number] =>
+  Array.isArray(part) && part.length === 2 && typeof part[0] === "string" && Number.isInteger(part[1]) && part[1] >= 0;
 
 /** `template` with its references put in, and long texts written out. Throws `Unbound` or `Lacking`. */
 export function fill(template: Template, bindings: Bindings): unknown {

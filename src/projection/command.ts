@@ -47,7 +47,10 @@ type TerminalUpdate = Extract<Update, { sessionUpdate: "terminal_update" }>;
 /** Code units of output in one frame: in base64 at most 16 MiB (R-06). */
 const pieceLimit = 4 * 1024 * 1024;
 
-/** The end of a terminal, from a frame that was just made: one frame, unless no line can hold all of the output. Null: the host has it already. */
+/**
+ * The end of a terminal, from a frame that was just made: one frame, unless no line can hold all of the output. `output`
+ * null: the host has it already.
+ */
 function terminalEnd(
   update: TerminalUpdate,
   output: string | null,

@@ -52,7 +52,7 @@ export function addStreamed(streamed: Streamed, delta: string): string {
 
 function grown(bytes: Buffer, length: number, needed: number): Buffer | null {
   if (needed > rememberLimit) return null;
-  const next = Buffer.allocUnsafeSlow(Math.max(1024, needed * 2));
+  const next = Buffer.allocUnsafeSlow(Math.min(rememberLimit, Math.max(1024, needed * 2)));
   bytes.copy(next, 0, 0, length);
   return next;
 }

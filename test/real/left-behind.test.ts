@@ -6,6 +6,7 @@ import type { SessionNewParams } from "../../src/generated/contract/types.js";
 import { functionCall, message } from "../../src/testing/scripted-model/steps.js";
 import { tinyMcpServer } from "../support/mcp.js";
 import { type RealBridge, type RealBridgeOptions, startRealBridge } from "../support/real-bridge.js";
+import { greet } from "../support/second-agent.js";
 
 let bridge: RealBridge;
 
@@ -13,8 +14,7 @@ afterEach(() => bridge.close());
 
 async function start(options: RealBridgeOptions): Promise<void> {
   bridge = await startRealBridge({ git: true, ...options });
-  const info = { name: "test", version: "0" };
-  await bridge.host.request(hostRequests.initialize, { protocolVersion: 2, info, capabilities: {} });
+  await greet(bridge.host);
 }
 
 const open = (params: Partial<SessionNewParams> = {}) =>

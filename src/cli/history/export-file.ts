@@ -15,6 +15,7 @@ export interface ExportFile {
  * gives way. Rejects when the folder cannot be written, and for what is there and no file.
  */
 export async function createExportFile(path: string): Promise<ExportFile> {
+  // What cannot be looked at cannot be written either, which says so better.
   const there = await lstat(path).catch(() => null);
   if (there !== null && !there.isFile() && !there.isSymbolicLink()) throw new Error(`${path} is no regular file`);
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);

@@ -26,7 +26,7 @@ test("referencesIn() finds them in names and values", () => {
   expect(referencesIn({ ["$" + "{a.b}"]: ["x $" + "{c} $" + "{d}"] })).toEqual(["a.b", "c", "d"]);
 });
 
-test("a long text is written out, also within others, and alone is what it looks like", () => {
+test("a long text is written out, also within others, and one that is none is refused", () => {
   const text = {
     $text: [
       ["ab", 2],
@@ -35,5 +35,7 @@ test("a long text is written out, also within others, and alone is what it looks
   };
   expect(fill({ a: [text] }, {})).toEqual({ a: ["abab😀"] });
   expect(fill({ ...text, more: 1 }, {})).toEqual({ ...text, more: 1 });
-  expect(fill({ $text: "ab" }, {})).toEqual({ $text: "ab" });
+  for (const wrong of ["ab", [["ab"]], [[2, "ab"]], [["ab", -1]], [["ab", 0.5]]]) {
+    expect(() => fill({ $text: wrong }, {}), JSON.stringify(wrong)).toThrow("$text takes a list of [text, times]");
+  }
 });
