@@ -18,6 +18,7 @@ export interface ConformanceFlags {
   readonly compare?: readonly string[];
   readonly codexVariable?: string;
   readonly codexWrapper?: string;
+  readonly codex?: string;
   readonly timeout?: number;
   readonly workers?: number;
   readonly verbose?: boolean;
@@ -43,6 +44,7 @@ export function conformance(command: readonly string[], flags: ConformanceFlags)
       html: flags.html ?? null,
       codexVariable: flags.codexVariable ?? "CODEX_PATH",
       codexWrapper: flags.codexWrapper ?? null,
+      codex: flags.codex ?? null,
       deadlineMs: flags.timeout ?? 10_000,
       workers: flags.workers ?? Math.min(4, availableParallelism()),
       verbose: flags.verbose === true,

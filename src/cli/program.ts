@@ -104,7 +104,7 @@ function addConformance(
     .option("--area <area...>", "cases of these areas, as PROMPT")
     .option("--case <pattern...>", "cases of these names; * stands for anything")
     .addOption(new Option("--level <level...>", "cases of these levels").choices(["MUST", "SHOULD", "MAY"]))
-    .addOption(new Option("--ground <ground...>", "cases on these grounds").choices(["none", "scripted"]))
+    .addOption(new Option("--ground <ground...>", "cases on these grounds").choices(["none", "scripted", "real"]))
     .option("--features <file>", 'JSON: {"feature": true or false}, for what an agent has and does not advertise')
     .option("--known-failing <file>", 'JSON: {"case": "why it fails"}; one that passes fails the run')
     .option("--known-flaky <file>", 'JSON: {"case": "why it comes and goes"}')
@@ -116,6 +116,10 @@ function addConformance(
     .option(
       "--codex-wrapper <program>",
       'what to name there instead; it must run "$SCRIPTED_CODEX_PATH" with its arguments',
+    )
+    .option(
+      "--codex <path>",
+      "the codex of the ground real (default: CODEX_PATH, else the one this package depends on)",
     )
     .option("--timeout <ms>", "longest wait of one step (default: 10000)", count)
     .option("--workers <count>", "cases at once (default: up to 4)", count)

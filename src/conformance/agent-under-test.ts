@@ -2,39 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createLineSplitter } from "../codex/line-splitter.js";
-import type { Clock } from "../runtime/clock.js";
-import type { FrameLog } from "../testing/frames.js";
 import { serveStandIn } from "../testing/scripted-codex/serve-stand-in.js";
-import type { CaseCodex } from "./codex.js";
-
-/** One run of the agent: a case starts it, and its end ends the case. */
-export interface Agent {
-  /** Writes text to it as it is. */
-  write(text: string): void;
-  /** Takes each of its lines. Called once, before anything is written. */
-  onLine(take: (line: string) => void): void;
-  /** Has the host stop reading, or go on. */
-  reads(on: boolean): void;
-  /** The host goes away. */
-  closeInput(): void;
-  /** How it ended: exit code or signal. Rejects when it could not be started. */
-  readonly ended: Promise<number | string>;
-  /** Ends what still runs, and what was started for it. */
-  dispose(): Promise<void>;
-}
-
-export interface AgentStart {
-  readonly codex: CaseCodex;
-  readonly log: FrameLog;
-  /** Over the environment that the agent gets anyway; null takes a variable away. */
-  readonly env: Readonly<Record<string, string | null>>;
-}
-
-/** Where a case runs: how the agent is started, and what time is. */
-export interface Ground {
-  readonly clock: Clock;
-  start(options: AgentStart): Promise<Agent>;
-}
+import type { Ground } from "./ground.js";
 
 export interface AgentCommand {
   readonly command: string;
@@ -72,12 +41,12 @@ export const agentEnvironment = (env: NodeJS.ProcessEnv): Record<string, string>
     ),
   );
 
-/** Starts the agent as a host does, with our scripted Codex where it looks for Codex. Time is real. */
-export function processGround(run: AgentCommand, clock: Clock): Ground {
+/** Starts the agent as a host does, with what `behind` makes where it looks for Codex. Time is real. */
+export function processGround(run: AgentCommand, parts: Pick<Ground, "clock" | "codexIsHeld" | "behind">): Ground {
   return {
-    clock,
-    async start({ codex, log, env }) {
-      const standIn = await serveStandIn(codex.core);
+    ...parts,
+    async start({ behind, log, env }) {
+      const standIn = await serveStandIn(behind.side);
       const home = await mkdtemp(join(run.folder, "run-"));
       const { CODEX_PATH: standInPath = "", ...others } = standIn.env;
       const { codexVariable = "CODEX_PATH", wrapper = standInPath } = run;
@@ -87,6 +56,7 @@ export function processGround(run: AgentCommand, clock: Clock): Ground {
         SCRIPTED_CODEX_PATH: standInPath,
         CODEX_HOME: home,
         XDG_STATE_HOME: home,
+        ...behind.env,
         [codexVariable]: wrapper,
         ...env,
       };

@@ -7,6 +7,7 @@ import { type CallHandler, CodexFailure, createCore, type ScriptedCodex } from "
 import { installDefaults } from "../testing/scripted-codex/defaults.js";
 import { createStoredThreads, type StoredThreads } from "../testing/scripted-codex/stored-threads.js";
 import type { Waits } from "../testing/waits.js";
+import type { MakeBehind } from "./ground.js";
 
 export type CodexHandler = CallHandler<unknown, unknown>;
 
@@ -161,3 +162,11 @@ export function createCaseCodex({ log, waits, clock }: CaseCodexOptions): CaseCo
     },
   };
 }
+
+/** Our scripted Codex, for each case a new one. */
+export const scriptedBehind =
+  (clock: Clock): MakeBehind =>
+  async (options) => {
+    const codex = createCaseCodex({ ...options, clock });
+    return { side: codex.core, codex, model: null, env: {}, cwd: null, dispose: async () => undefined };
+  };

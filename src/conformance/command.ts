@@ -1,10 +1,13 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { capturedCodex } from "../generated/codex/version.js";
 import { systemClock } from "../runtime/clock.js";
 import { isObject } from "../runtime/index.js";
 import { agentEnvironment, processGround } from "./agent-under-test.js";
+import { scriptedBehind } from "./codex.js";
 import { exitCodes, type ReasonList } from "./expectations.js";
+import { findCodex, type RealCodex, realBehind } from "./real/behind.js";
 import { compareText } from "./report/compare.js";
 import { htmlText } from "./report/html.js";
 import { jsonText } from "./report/json.js";
@@ -31,6 +34,8 @@ export interface ConformanceOptions extends Selection {
   readonly html: string | null;
   readonly codexVariable: string;
   readonly codexWrapper: string | null;
+  /** The `codex` of the ground `real`. Default: as our own agent finds it. */
+  readonly codex: string | null;
   /** Longest wait of one step, in milliseconds. */
   readonly deadlineMs: number;
   readonly workers: number;
@@ -108,6 +113,24 @@ async function writeReports(report: Report, suite: Suite, { json, junit, html }:
   }
 }
 
+/** The Codex of the ground `real`, or why there is none. Rejects with `WrongUse` when the user asked for that ground. */
+async function findRealCodex(
+  cases: readonly LoadedCase[],
+  { codex, grounds }: ConformanceOptions,
+  env: Terminal["env"],
+): Promise<RealCodex | string> {
+  const wanted = cases.filter(({ ground }) => ground === "real").length;
+  if (wanted === 0) return "no case asks for it";
+  try {
+    return await findCodex(codex === null ? env : { ...env, CODEX_PATH: codex });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const asked = codex !== null || grounds.includes("real") || wanted === cases.length;
+    if (asked) throw new WrongUse(`cases of the ground real cannot be tested: ${why}`);
+    return why;
+  }
+}
+
 async function run(options: ConformanceOptions, terminal: Terminal, suite: Suite): Promise<number> {
   const { command, deadlineMs, workers, verbose } = options;
   const [program, ...args] = command;
@@ -123,22 +146,33 @@ async function run(options: ConformanceOptions, terminal: Terminal, suite: Suite
   try {
     const cwd = join(folder, "project");
     await mkdir(cwd);
-    const ground = processGround(
-      {
-        command: program,
-        args,
-        env: agentEnvironment(terminal.env),
-        cwd: process.cwd(),
-        folder,
-        codexVariable: options.codexVariable,
-        ...(options.codexWrapper === null ? {} : { wrapper: options.codexWrapper }),
-      },
-      systemClock,
-    );
+    const agent = {
+      command: program,
+      args,
+      env: agentEnvironment(terminal.env),
+      cwd: process.cwd(),
+      folder,
+      codexVariable: options.codexVariable,
+      ...(options.codexWrapper === null ? {} : { wrapper: options.codexWrapper }),
+    };
+    const scripted = processGround(agent, {
+      clock: systemClock,
+      codexIsHeld: true,
+      behind: scriptedBehind(systemClock),
+    });
+    const codex = await findRealCodex(cases, options, terminal.env);
+    const real =
+      typeof codex === "string"
+        ? codex
+        : processGround(agent, {
+            clock: systemClock,
+            codexIsHeld: codex.version === capturedCodex,
+            behind: realBehind(codex, folder),
+          });
     const report = await runSuite({
       suite,
       cases,
-      ground,
+      grounds: { none: scripted, scripted, real },
       schemas: await loadCaseSchemas(),
       command,
       cwd,

@@ -53,8 +53,8 @@ export interface Case {
   readonly title: string;
   /** Clauses that a failure of this case breaks. The strongest of them gives the case its level. */
   readonly clauses: readonly string[];
-  /** What stands behind the agent. Default `scripted`: our scripted Codex. `none`: Codex is there and never looked at. */
-  readonly ground?: "none" | "scripted";
+  /** What stands behind the agent. Default `scripted`: our scripted Codex. `none`: Codex is there and never looked at. `real`: the real Codex, whose model is ours. */
+  readonly ground?: "none" | "scripted" | "real";
   /** Claims it stands on, besides those of its file. */
   readonly needs?: readonly string[];
   /** One case for each row, with `${row.x}`; `row.name` is the last part of the case's name. */

@@ -2,7 +2,7 @@ import { isObject } from "../runtime/index.js";
 import type { Case } from "./format.js";
 import { rules } from "./pattern.js";
 import type { Step, Template } from "./step-format.js";
-import { verbOf } from "./steps/index.js";
+import { type Verb, verbOf } from "./steps/index.js";
 import { type LoadedCase, loadSuite, type RunStep, type SuiteFiles } from "./suite.js";
 import { longTextName, referencesIn } from "./template.js";
 
@@ -39,6 +39,7 @@ const watches = [
   "count",
   "end",
   "check",
+  "modelSees",
 ] as const;
 
 /** Whether a step can make a case fail by what the agent does. */
@@ -90,6 +91,26 @@ function preludeUses(files: SuiteFiles): Set<string> {
   return found;
 }
 
+const scriptsCodex: readonly Verb[] = [
+  "codexAnswers",
+  "codexStores",
+  "codexHolds",
+  "codexReleases",
+  "codexTells",
+  "codexAsks",
+  "codexGets",
+  "begin",
+  "play",
+];
+const scriptsModel: readonly Verb[] = ["model", "modelSees", "modelGoesOn"];
+
+/** Steps that speak for somebody who is not there. */
+function groundFaults({ name, ground, steps }: LoadedCase): string[] {
+  const wrong = ground === "real" ? scriptsCodex : scriptsModel;
+  const verbs = new Set(steps.flatMap((step) => ("unordered" in step ? step.unordered.map(verbOf) : [verbOf(step)])));
+  return wrong.filter((verb) => verbs.has(verb)).map((verb) => `${name}: no ${verb} on the ground ${ground}`);
+}
+
 const repeated = (values: readonly string[]): string[] => [
   ...new Set(values.filter((value, index) => values.indexOf(value) !== index)),
 ];
@@ -132,6 +153,7 @@ export function lintSuite(files: SuiteFiles): string[] {
     ...repeated(files.cases.map(({ area }) => area)).map((area) => `${area} has two files`),
     ...repeated(cases.map(({ name }) => name)).map((name) => `${name}: there are two of this name`),
     ...cases.flatMap(stepFaults),
+    ...cases.flatMap(groundFaults),
     ...Object.keys(files.preludes)
       .filter((name) => !uses.has(name))
       .map((name) => `the prelude ${name} is used by no case`),

@@ -1,7 +1,6 @@
 import { isObject } from "../runtime/index.js";
 import { isFrame, type LoggedFrame, type Wire } from "../testing/frames.js";
-import type { Agent, Ground } from "./agent-under-test.js";
-import type { CaseCodex } from "./codex.js";
+import type { Agent, CodexSide, Ground } from "./ground.js";
 import { look } from "./kinds.js";
 import type { CaseRun } from "./run-case.js";
 
@@ -86,11 +85,12 @@ function tamper(mutant: Mutant, wire: Wire): (frame: unknown) => readonly unknow
   };
 }
 
-function tamperedCodex(codex: CaseCodex, mutant: Mutant): void {
-  const attach = codex.core.attach.bind(codex.core);
+/** Changes the side itself: whatever of it the ground hands to the agent is tampered with. */
+function tamperWith(side: CodexSide, mutant: Mutant): void {
+  const attach = side.attach.bind(side);
   const through = tamper(mutant, "codex");
-  codex.core.attach = (link) => {
-    const events = attach(link);
+  side.attach = (link, start) => {
+    const events = attach(link, start);
     return {
       ...events,
       frame(frame) {
@@ -114,10 +114,12 @@ function tamperedAgent(agent: Agent, mutant: Mutant): Agent {
 /** A ground whose agent is not quite right. */
 export const tamperedGround = (ground: Ground, mutant: Mutant): Ground => ({
   ...ground,
-  async start(options) {
-    tamperedCodex(options.codex, mutant);
-    return tamperedAgent(await ground.start(options), mutant);
+  async behind(options) {
+    const behind = await ground.behind(options);
+    tamperWith(behind.side, mutant);
+    return behind;
   },
+  start: async (options) => tamperedAgent(await ground.start(options), mutant),
 });
 
 /** Paths of the members that a pattern names and that a value has. */

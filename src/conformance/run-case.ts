@@ -1,12 +1,11 @@
 import { isObject } from "../runtime/index.js";
 import type { Wire } from "../testing/frames.js";
 import { createStrictChecker, type FrameFault, type WireSchemas } from "../testing/strict.js";
-import type { Agent, Ground } from "./agent-under-test.js";
-import { createCaseCodex } from "./codex.js";
+import type { Agent, Behind, Ground } from "./ground.js";
 import { judge } from "./judge.js";
 import { CaseFault } from "./outcome.js";
 import type { Seen, Stage } from "./stage.js";
-import { until } from "./stage.js";
+import { until, within } from "./stage.js";
 import { runStep } from "./steps/index.js";
 import { quiet } from "./steps/watching.js";
 import type { LoadedCase, RunStep } from "./suite.js";
@@ -41,48 +40,68 @@ export interface CaseRun {
 const endMs = 5_000;
 
 /** Runs one case on one run of the agent. Rejects only for what is no result, as a ground that cannot be made. */
-export async function runCase(given: LoadedCase, options: CaseOptions): Promise<CaseRun> {
+export async function runCase(one: LoadedCase, options: CaseOptions): Promise<CaseRun> {
   const { ground, schemas, deadlineMs, cwd } = options;
   const { clock } = ground;
   const start = clock.now();
   const timeline = createTimeline(clock);
   const checker = createStrictChecker({ log: timeline.log, schemas });
   const waits = createCaseWaits({ timeline, clock, deadlineMs });
-  const codex = createCaseCodex({ log: timeline.log, waits, clock });
-  const agent = await ground.start({ codex, log: timeline.log, env: given.env });
-  const stage = createStage({ timeline, clock, codex, agent, deadlineMs, bindings: { cwd, client: given.client } });
+  const behind = await ground.behind({ log: timeline.log, waits });
+  const agent = await ground.start({ behind, log: timeline.log, env: one.env });
+  const given = { cwd: behind.cwd ?? cwd, client: one.client };
+  const stage = createStage({ timeline, clock, agent, deadlineMs, bindings: given }, behind);
+  const offContract = (): CaseFault | null =>
+    blamed(checker.faults.filter(({ blame }) => ground.codexIsHeld || blame !== "codex"));
   listen(stage);
   let step: number | null = null;
   let fault: CaseFault | null = null;
   try {
-    for (const [index, one] of given.steps.entries()) {
+    for (const [index, act] of one.steps.entries()) {
       step = index;
       stage.step = index;
-      timeline.log.note(`step ${index + 1}: ${brief(one)}`);
+      timeline.log.note(`step ${index + 1}: ${brief(act)}`);
       const seq = timeline.log.entries.length - 1;
-      if (one.label !== undefined) stage.labels.set(one.label, { at: timeline.at(seq), seq });
-      await runStep(stage, one);
-      const wrong = blamed(checker.faults);
+      if (act.label !== undefined) stage.labels.set(act.label, { at: timeline.at(seq), seq });
+      await runStep(stage, act);
+      const wrong = offContract();
       if (wrong !== null) throw wrong;
     }
     step = null;
     await finish(stage);
     judge(stage);
-    fault = blamed(checker.faults) ?? scriptFault(waits.failure);
+    fault = offContract() ?? scriptFault(waits.failure);
   } catch (error) {
     // What is off contract came first, and may be why the step waited in vain.
-    fault = blamed(checker.faults) ?? scriptFault(waits.failure) ?? asFault(error);
+    fault = offContract() ?? scriptFault(waits.failure) ?? asFault(error);
   } finally {
     checker.stop();
     await agent.dispose();
+    await behind.dispose();
   }
   const { seen, judgements, bindings, labels } = stage;
   return { fault, step, timeline, ms: clock.now() - start, seen, judgements, labels, bindings };
 }
 
-function createStage(parts: Pick<Stage, "timeline" | "clock" | "codex" | "agent" | "deadlineMs" | "bindings">): Stage {
+const lacks = (what: string): CaseFault =>
+  new CaseFault({ blame: "suite", message: `the case is on a ground without ${what}` });
+
+function createStage(
+  parts: Pick<Stage, "timeline" | "clock" | "agent" | "deadlineMs" | "bindings">,
+  { side, codex, model }: Behind,
+): Stage {
   return {
     ...parts,
+    side,
+    get codex() {
+      if (codex === null) throw lacks("a scripted Codex");
+      return codex;
+    },
+    get model() {
+      if (model === null) throw lacks("a scripted model");
+      return model;
+    },
+    modelCursor: 0,
     step: 0,
     asks: new Map(),
     asked: new Map(),
@@ -126,7 +145,7 @@ async function finish(stage: Stage): Promise<void> {
   // Only what must not come needs time to come.
   if (stage.judgements.length > 0) await quiet(stage);
   closeInput(stage.agent);
-  await until({ ...stage, deadlineMs: endMs }, () => stage.ended ?? undefined);
+  await until(within(stage, endMs), () => stage.ended ?? undefined);
 }
 
 const closeInput = (agent: Agent): void => agent.closeInput();

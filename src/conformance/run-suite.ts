@@ -3,8 +3,8 @@ import { isObject } from "../runtime/index.js";
 import type { Wire } from "../testing/frames.js";
 import type { WireSchemas } from "../testing/strict.js";
 import { version } from "../version.js";
-import type { Ground } from "./agent-under-test.js";
 import { type Expectations, exitCodeOf, expectationOf, staleEntries } from "./expectations.js";
+import type { Ground } from "./ground.js";
 import {
   type AgentDescription,
   type CaseResult,
@@ -21,7 +21,8 @@ export interface RunOptions {
   readonly suite: Suite;
   /** Of the suite. */
   readonly cases: readonly LoadedCase[];
-  readonly ground: Ground;
+  /** By what a case asks for; a text: why there is none here. */
+  readonly grounds: Readonly<Record<LoadedCase["ground"], Ground | string>>;
   readonly schemas: Readonly<Record<Wire, WireSchemas>>;
   readonly command: readonly string[];
   readonly cwd: string;
@@ -87,17 +88,20 @@ async function pooled<T>(items: readonly T[], workers: number, task: (item: T, i
 
 /** Runs the cases on the agent. Rejects with `AgentNotStarted`. */
 export async function runSuite(options: RunOptions): Promise<Report> {
-  const { suite, cases, expectations, declared, onResult } = options;
+  const { suite, cases, expectations, declared, onResult, grounds } = options;
   const startedAt = new Date();
-  const agent = await describeAgent(suite, options, options.command);
+  const ground = Object.values(grounds).find((one) => typeof one !== "string");
+  if (ground === undefined) throw new Error("there is no ground at all");
+  const agent = await describeAgent(suite, { ...options, ground }, options.command);
   const results: CaseResult[] = [];
   let done = 0;
   await pooled(cases, options.workers, async (one, index) => {
+    const ground = grounds[one.ground];
     const why = whySkipped(one, suite.features, agent.capabilities, declared);
     const result =
-      why === null
-        ? resultOf(one, await runCase(one, options), expectationOf(one.name, expectations))
-        : skippedResult(one, why);
+      why === null && typeof ground !== "string"
+        ? resultOf(one, await runCase(one, { ...options, ground }), expectationOf(one.name, expectations))
+        : skippedResult(one, why ?? String(ground));
     results[index] = result;
     done += 1;
     onResult(result, done, cases.length);

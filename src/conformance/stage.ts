@@ -1,11 +1,12 @@
 import type { Clock } from "../runtime/clock.js";
 import type { LoggedFrame, Wire } from "../testing/frames.js";
 import type { TurnScript } from "../testing/scripted-codex/turn.js";
-import type { Agent } from "./agent-under-test.js";
 import type { CaseCodex } from "./codex.js";
+import type { Agent, CodexSide } from "./ground.js";
 import { type Hit, look, type Meant } from "./kinds.js";
 import { CaseFault } from "./outcome.js";
 import type { Mismatch } from "./pattern.js";
+import type { CaseModel } from "./real/model.js";
 import type { Within } from "./step-format.js";
 import type { Timeline } from "./timeline.js";
 
@@ -32,7 +33,11 @@ export interface Seen {
 export interface Stage {
   readonly timeline: Timeline;
   readonly clock: Clock;
+  readonly side: CodexSide;
+  /** Throws where Codex is the real one. */
   readonly codex: CaseCodex;
+  /** Throws where there is no model. */
+  readonly model: CaseModel;
   readonly agent: Agent;
   /** Longest wait of one step, in milliseconds. */
   readonly deadlineMs: number;
@@ -46,6 +51,8 @@ export interface Stage {
   /** Requests of Codex by name. */
   readonly codexAsks: Map<string, { readonly id: number; readonly method: string }>;
   readonly turns: Map<string, TurnScript>;
+  /** How many of the model's requests have been seen by a step. */
+  modelCursor: number;
   /** `turn/start` requests whose turn has been taken. */
   turnsTaken: number;
   readonly labels: Map<string, { readonly at: number; readonly seq: number }>;
@@ -58,8 +65,13 @@ export interface Stage {
   ended: string | null;
 }
 
+type Waiting = Pick<Stage, "timeline" | "clock" | "deadlineMs">;
+
+/** For a wait with a deadline of its own. */
+export const within = ({ timeline, clock }: Stage, deadlineMs: number): Waiting => ({ timeline, clock, deadlineMs });
+
 /** Resolves when `probe` gives something, looking after each entry of the log; with null when the deadline passes. */
-export function until<T>(stage: Pick<Stage, "timeline" | "clock" | "deadlineMs">, probe: () => T | undefined) {
+export function until<T>(stage: Waiting, probe: () => T | undefined) {
   return new Promise<T | null>((resolve, reject) => {
     let over = false;
     const finish = (act: () => void): void => {

@@ -1,6 +1,8 @@
 /** The steps of a case. Part of the case files' format: see `format.ts`. */
 
-/** Any JSON value. A string may hold `${name.member}`, which stands for what an earlier step bound; alone it keeps its type. */
+import type { ModelGoesOnStep, ModelSeesStep, ModelStep } from "./model-steps.js";
+
+/** Any JSON value. A string may hold `${name.member}`, which stands for what an earlier step bound; alone it keeps its type. `${name.list.0}` and `${name.list.kind=allow_once}` are items of a list. */
 export type Template = unknown;
 
 /**
@@ -9,7 +11,7 @@ export type Template = unknown;
  */
 export type Pattern = unknown;
 
-interface AnyStep {
+export interface AnyStep {
   /** Name for `after` of later steps. */
   readonly label?: string;
   /** Why the step is there. */
@@ -290,4 +292,7 @@ export type Step =
   | CodexAsksStep
   | CodexDiesStep
   | BeginStep
-  | PlayStep;
+  | PlayStep
+  | ModelStep
+  | ModelSeesStep
+  | ModelGoesOnStep;

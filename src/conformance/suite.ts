@@ -25,7 +25,7 @@ export interface LoadedCase {
   readonly title: string;
   readonly clauses: readonly string[];
   readonly level: Level;
-  readonly ground: "none" | "scripted";
+  readonly ground: NonNullable<Case["ground"]>;
   readonly needs: readonly string[];
   readonly env: Readonly<Record<string, string | null>>;
   readonly client: Template;

@@ -17,8 +17,14 @@ export class Lacking extends Error {
   override readonly name = "Lacking";
 }
 
+/** Of a list, the item at an index, or with `member=text` the first whose member is this text. */
+const itemOf = (list: readonly unknown[], name: string): unknown => {
+  const [, member = "", text] = /^([^=]+)=(.*)$/.exec(name) ?? [];
+  return text === undefined ? list[Number(name)] : list.find((item) => isObject(item) && item[member] === text);
+};
+
 const memberOf = (value: unknown, name: string): unknown => {
-  if (Array.isArray(value)) return value[Number(name)];
+  if (Array.isArray(value)) return itemOf(value, name);
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 };
 

@@ -5,10 +5,13 @@ import { type Killing, kill, references } from "./run-mutants.js";
 // The whole proof: every mutant of every frame that a case must see, and of every frame that must not come.
 const pattern = process.argv[2] ?? "";
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const { runs, samples } = await references(loadSuite().cases);
+const { runs, samples } = await references(
+  loadSuite().cases.filter(({ name, ground }) => ground !== "real" || name.includes(pattern)),
+);
 const results: Killing[] = [];
 for (const reference of runs.filter(({ one }) => one.name.includes(pattern))) {
-  results.push(await kill(reference, samples, false));
+  // On the real Codex a mutant takes seconds, and frames come in another order each time: one that kills is proof.
+  results.push(await kill(reference, samples, reference.one.ground === "real"));
 }
 
 const operationOf = (mutant: string): string => mutant.split(" ")[0] ?? "";
@@ -22,9 +25,9 @@ for (const operation of operations) {
   );
 }
 const isDeadly = (mutant: string): boolean => deadly.some((operation) => operation === operationOf(mutant));
-const survivors = results.flatMap(({ name, survived }) =>
-  survived.filter(isDeadly).map((mutant) => `${name}: ${mutant}`),
-);
+const survivors = results
+  .filter(({ ground }) => ground !== "real")
+  .flatMap(({ name, survived }) => survived.filter(isDeadly).map((mutant) => `${name}: ${mutant}`));
 const toothless = results.filter(({ level, killed }) => level === "MUST" && !killed.some(isDeadly));
 say(`\n${results.length} cases, ${results.length - toothless.length} with a killing mutant`);
 for (const { name } of toothless) say(`no mutant kills ${name}`);

@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import { deadly, type Mutant, mutantsOf, nameOf, tamperedGround } from "../../src/conformance/mutants.js";
 import { type CaseRun, runCase } from "../../src/conformance/run-case.js";
 import type { LoadedCase } from "../../src/conformance/suite.js";
@@ -5,11 +6,26 @@ import { loadCaseSchemas } from "../../src/conformance/wire.js";
 import { isFrame, type LoggedFrame } from "../../src/testing/frames.js";
 import { bridgeAgent } from "../support/bridge-agent.js";
 import { virtualGround } from "../support/conformance-ground.js";
+import { scratch } from "../support/places.js";
+import { realGround } from "../support/real-conformance.js";
 
 const schemas = await loadCaseSchemas();
 
-/** Runs a case on our own agent in this process, with what a mutant does to its frames. */
+/** How long a step may wait under a mutant where time is real: many wait in vain. */
+const realMs = 3_000;
+
+/**
+ * Runs a case on our own agent, with what a mutant does to its frames: in this process, or as a process where the real
+ * Codex stands behind it.
+ */
 export async function runMutant(one: LoadedCase, mutant: Mutant | null): Promise<CaseRun> {
+  if (one.ground === "real") {
+    const real = realGround();
+    const ground = mutant === null ? real : tamperedGround(real, mutant);
+    const deadlineMs = mutant === null ? 10_000 : realMs;
+    await mkdir(scratch, { recursive: true });
+    return runCase(one, { ground, schemas, deadlineMs, cwd: scratch });
+  }
   const ground = virtualGround(bridgeAgent());
   const tampered = mutant === null ? ground : tamperedGround(ground, mutant);
   return ground.drive(runCase(one, { ground: tampered, schemas, deadlineMs: 10_000, cwd: "/home/user/project" }));
@@ -39,6 +55,7 @@ export async function references(
 export interface Killing {
   readonly name: string;
   readonly level: string;
+  readonly ground: LoadedCase["ground"];
   readonly killed: readonly string[];
   readonly survived: readonly string[];
 }
@@ -61,5 +78,5 @@ export async function kill(
     (noticed(await runMutant(one, mutant)) ? killed : survived).push(nameOf(mutant));
     if (enough && killed.length > 0) break;
   }
-  return { name: one.name, level: one.level, killed, survived };
+  return { name: one.name, level: one.level, ground: one.ground, killed, survived };
 }

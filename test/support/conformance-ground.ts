@@ -1,4 +1,5 @@
-import type { Ground } from "../../src/conformance/agent-under-test.js";
+import { scriptedBehind } from "../../src/conformance/codex.js";
+import type { Ground } from "../../src/conformance/ground.js";
 import { connectInProcess } from "../../src/testing/scripted-codex/in-process.js";
 import { createVirtualClock, type VirtualClock } from "../../src/testing/virtual-clock.js";
 import type { ServeAgent } from "./bridge.js";
@@ -23,7 +24,10 @@ export function virtualGround(serve: ServeAgent, baseEnv: Readonly<Record<string
   const clock = createVirtualClock({ auto: true });
   return {
     clock,
-    async start({ codex, log, env }) {
+    codexIsHeld: true,
+    behind: scriptedBehind(clock),
+    async start({ behind: { codex }, log, env }) {
+      if (codex === null) throw new Error("under a virtual clock Codex is a scripted one");
       const pipe = createHostPipe(clock);
       const whole = Object.entries({ ...baseEnv, ...env }).filter(([, value]) => value !== null);
       const served = serve({

@@ -94,5 +94,5 @@ export function codexAsks(stage: Stage, step: CodexAsksStep): void {
 }
 
 export function codexDies(stage: Stage, { codexDies: how }: CodexDiesStep): void {
-  stage.codex.core.die(isObject(how) ? how : {});
+  stage.side.die(isObject(how) ? how : {});
 }

@@ -2,6 +2,7 @@ import type { Stage } from "../stage.js";
 import type { RunStep } from "../suite.js";
 import * as codex from "./codex.js";
 import * as host from "./host.js";
+import * as model from "./model.js";
 import * as turns from "./turns.js";
 import * as watching from "./watching.js";
 
@@ -36,6 +37,9 @@ const verbs = {
   codexDies: codex.codexDies,
   begin: turns.begin,
   play: turns.play,
+  model: model.model,
+  modelSees: model.modelSees,
+  modelGoesOn: model.modelGoesOn,
 } as const;
 
 export type Verb = VerbIn<RunStep>;

@@ -1,7 +1,7 @@
 import { type Hit, type Meant, meantAnswer, meantCall, meantKind, meantUpdate } from "../kinds.js";
 import { CaseFault } from "../outcome.js";
 import { mismatches } from "../pattern.js";
-import { type Stage, until, type WatchOptions, watch } from "../stage.js";
+import { type Stage, until, type WatchOptions, watch, within } from "../stage.js";
 import type {
   CheckStep,
   CodexGetsStep,
@@ -107,16 +107,16 @@ const pingMs = 2_000;
 
 /** A round trip on each side, twice: what the first one set going is through after the second. */
 export async function quiet(stage: Stage, _step?: QuietStep): Promise<void> {
-  const patient = { ...stage, deadlineMs: pingMs };
+  const patient = within(stage, pingMs);
   const answered = (wire: "host" | "codex", id: unknown, from: number) => () =>
     stage.ended !== null ||
     stage.timeline.fromAgent(wire, from).some(({ frame }) => Object(frame).id === id && !("method" in Object(frame))) ||
     undefined;
   for (let round = 0; round < 2 && stage.ended === null; round += 1) {
     const from = lastSeq(stage);
-    if (stage.codex.core.running) {
+    if (stage.side.running) {
       const id = `conformance-${from}`;
-      stage.codex.core.raw({ id, method: ping, params: {} });
+      stage.side.raw({ id, method: ping, params: {} });
       await until(patient, answered("codex", id, from));
     }
     const id = sendRequest(stage, ping, {}, true);

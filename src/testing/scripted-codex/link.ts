@@ -1,3 +1,10 @@
+/** How the bridge started `codex`. */
+export interface CodexStart {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /** How the scripted Codex ends. */
 export interface CodexDeath {
   /** Exit code. Default 0 unless `signal` is given. */

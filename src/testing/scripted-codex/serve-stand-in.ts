@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { createLineSplitter } from "../../codex/line-splitter.js";
-import type { ScriptedCodex } from "./core.js";
-import type { CodexLinkEvents } from "./link.js";
+import type { Waits } from "../waits.js";
+import type { CodexLink, CodexLinkEvents, CodexStart } from "./link.js";
 
 export interface StandIn {
   /** Environment for the bridge: `CODEX_PATH` and what the stand-in needs to find the test. */
@@ -19,10 +19,16 @@ export interface StandIn {
   close(): Promise<void>;
 }
 
-interface Report {
+/** Whoever speaks as `codex` at the other end: a scripted one, or one that passes on what a real one says. */
+export interface CodexEnd {
+  readonly waits: Waits;
+  /** Takes a new start of `codex`. */
+  attach(link: CodexLink, start: CodexStart): CodexLinkEvents;
+}
+
+interface Report extends Partial<CodexStart> {
   readonly token?: string;
   readonly pid?: number;
-  readonly args?: readonly string[];
   readonly line?: string;
   readonly asked?: "stdin-end" | "SIGTERM" | "SIGINT";
   readonly child?: number;
@@ -45,7 +51,7 @@ const endIfAlive = (pid: number): void => {
 };
 
 /** Lets `codex` be started as a process, again and again, by whatever reads `CODEX_PATH`. */
-export async function serveStandIn(codex: ScriptedCodex): Promise<StandIn> {
+export async function serveStandIn(codex: CodexEnd): Promise<StandIn> {
   const token = randomUUID();
   const pids: number[] = [];
   const sockets = new Set<Socket>();
@@ -57,10 +63,11 @@ export async function serveStandIn(codex: ScriptedCodex): Promise<StandIn> {
   function welcome(socket: Socket, hello: Report): CodexLinkEvents {
     if (hello.token !== token || hello.pid === undefined) throw new Error("a stranger spoke to the scripted Codex");
     pids.push(hello.pid);
+    const { cwd = "", env = {} } = hello;
     args = hello.args ?? [];
     current = socket;
     const order = (value: object): void => void socket.write(`${JSON.stringify(value)}\n`);
-    return codex.attach({
+    const link: CodexLink = {
       frame: (frame) => order({ out: `${JSON.stringify(frame)}\n` }),
       text: (out) => order({ out }),
       stderr: (err) => order({ err }),
@@ -68,7 +75,8 @@ export async function serveStandIn(codex: ScriptedCodex): Promise<StandIn> {
       die({ code = 0, signal, stderr = "" }) {
         order(signal === undefined ? { err: stderr, exit: code } : { err: stderr, kill: signal });
       },
-    });
+    };
+    return codex.attach(link, { args, cwd, env });
   }
 
   function take(events: CodexLinkEvents, { line, asked, child }: Report): void {

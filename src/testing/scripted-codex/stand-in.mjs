@@ -52,7 +52,9 @@ const orders = {
 lines(socket, (line) => {
   for (const [order, value] of Object.entries(JSON.parse(line))) orders[order](value);
 });
-socket.on("connect", () => tell({ token, pid: process.pid, args: process.argv.slice(2) }));
+socket.on("connect", () =>
+  tell({ token, pid: process.pid, args: process.argv.slice(2), cwd: process.cwd(), env: process.env }),
+);
 // The test is over, or the bridge is gone: nothing is left to stand in for.
 socket.on("close", () => process.exit(70));
 socket.on("error", () => process.exit(70));

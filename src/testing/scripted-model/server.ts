@@ -14,8 +14,12 @@ export interface ModelRequest {
   readonly step: number;
 }
 
+/** What to answer to a request with this body; Codex waits until that is known. */
+export type ChooseAnswer = (body: unknown) => Choice | Promise<Choice>;
+
 export interface ScriptedModelOptions {
-  readonly scripts: readonly ModelScript[];
+  /** Scripts to choose from by the newest user message, or whoever decides on each request when it arrives. */
+  readonly scripts: readonly ModelScript[] | ChooseAnswer;
   /** Told of each request when it arrives. */
   readonly log?: (request: ModelRequest) => void;
   /** How many of the newest requests are kept. Default 200. */
@@ -133,7 +137,7 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
       response.end("{}");
       return;
     }
-    const choice = chooseStep(scripts, inputOf(body));
+    const choice = typeof scripts === "function" ? await scripts(body) : chooseStep(scripts, inputOf(body));
     const record: ModelRequest = { path, headers: request.headers, body, key: choice.key, step: choice.step };
     requests.push(record);
     if (requests.length > keep) requests.shift();

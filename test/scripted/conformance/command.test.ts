@@ -17,10 +17,14 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs the command; `after` stands behind `--`. */
-const conformance = (args: readonly string[], ...after: readonly string[]) =>
+const conformance = (
+  given: readonly string[] | { readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv },
+  ...after: readonly string[]
+) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const { args, env } = "args" in given ? given : { args: given, env: process.env };
     const all = [cli, "conformance", ...args, ...(after.length === 0 ? [] : ["--", ...after])];
-    const child = execFile(process.execPath, all, (_error, stdout, stderr) =>
+    const child = execFile(process.execPath, all, { env }, (_error, stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     );
   });
@@ -92,6 +96,21 @@ test("wrong use", async () => {
   expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining("init/* needs a reason") });
   const unknown = await conformance(["--features", await file("unknown.json", { magic: true })], ...own);
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("there is no feature magic") });
+});
+
+test("cases of the ground real without a Codex", async () => {
+  const gone = ["--codex", join(folder, "no-such-codex")];
+  const asked = await conformance([...gone, "--ground", "real"], ...own);
+  expect(asked).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/the ground real cannot be tested: .*no-such-codex/),
+  });
+  const env = { ...process.env, CODEX_PATH: join(folder, "no-such-codex") };
+  const others = await conformance({ args: ["--case", "list/real-thread", "list/cursor", "--verbose"], env }, ...own);
+  expect(others).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/skipped list\/real-thread \(Codex was not found.*\n.*ok list\/cursor/s),
+  });
 });
 
 test("--list runs nothing", async () => {

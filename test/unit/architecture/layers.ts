@@ -54,7 +54,7 @@ export const layers: { readonly [folder: string]: Layer } = {
   agent: { may: assembly, node: "any" },
   testing: { may: [...assembly, "testing"], node: "any", packages: "any" },
   conformance: {
-    may: ["testing", "generated", "runtime", "version", "codex/line-splitter"],
+    may: ["testing", "generated", "runtime", "version", "codex/line-splitter", "codex/resolve"],
     node: "any",
     packages: ["entities"],
   },

@@ -76,6 +76,8 @@ describe("the linter", () => {
     { one: { steps: [...steps, { tell: "x", params: unbound }] }, says: "is bound by no step before it" },
     { one: { steps: [{ ask: "x", result: { a: { $maybe: 1 } } }] }, says: "there is no rule $maybe" },
     { one: { steps: [{ ask: "x", result: {}, within: { after: "then" } }] }, says: "there is no label then" },
+    { one: { steps: [...steps, { model: { message: "x" } }] }, says: "no model on the ground scripted" },
+    { one: { ground: "real", steps: [...steps, { begin: "turn" }] }, says: "no begin on the ground real" },
     { one: { rows: [{ name: "Bad Row" }] }, says: "the row Bad Row" },
   ] as const)("$says", ({ one, says }) => {
     expect(lintSuite(files(one as Partial<Case>))).toEqual([expect.stringContaining(says)]);

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { fill, fillSome, referencesIn } from "../../../src/conformance/template.js";
 
-const bindings = { turn: { turnId: "t1", list: [{ a: 1 }] }, cwd: "/home/user" };
+const bindings = { turn: { turnId: "t1", list: [{ a: 1 }, { kind: "b c", a: 2 }] }, cwd: "/home/user" };
 
 test.each([
-  { template: "$" + "{turn.list}", want: [{ a: 1 }] },
+  { template: "$" + "{turn.list}", want: bindings.turn.list },
   { template: "$" + "{turn.list.0.a}", want: 1 },
+  { template: "$" + "{turn.list.kind=b c.a}", want: 2 },
   { template: "in $" + "{cwd}/a", want: "in /home/user/a" },
   { template: { ["$" + "{cwd}/x"]: ["$" + "{turn.turnId}"] }, want: { "/home/user/x": ["t1"] } },
   { template: { a: null, b: 2, c: true }, want: { a: null, b: 2, c: true } },
@@ -13,9 +14,12 @@ test.each([
   expect(fill(template, bindings)).toEqual(want);
 });
 
-test.each(["$" + "{other}", "$" + "{turn.nothing}", "a $" + "{turn.list.3} b"])("fill() refuses %s", (template) => {
-  expect(() => fill(template, bindings)).toThrow("stands for nothing");
-});
+test.each(["$" + "{other}", "$" + "{turn.nothing}", "a $" + "{turn.list.3} b", "$" + "{turn.list.kind=d}"])(
+  "fill() refuses %s",
+  (template) => {
+    expect(() => fill(template, bindings)).toThrow("stands for nothing");
+  },
+);
 
 test("fillSome() leaves other names alone", () => {
   const template = { a: "$" + "{cwd} $" + "{later.x}", b: "$" + "{later}", c: "$" + "{turn.turnId}" };
