@@ -1,7 +1,7 @@
 import { isFrame, type LoggedFrame } from "../testing/frames.js";
 import { look } from "./kinds.js";
 import { CaseFault } from "./outcome.js";
-import type { Judgement, Stage } from "./stage.js";
+import type { Judgement, Scene } from "./scene.js";
 
 const plural = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
@@ -18,11 +18,11 @@ export function counted(
 }
 
 /** Judges what can be said only now that the case is over. Throws the first thing that is wrong. */
-export function judge(stage: Stage): void {
-  const frames = stage.timeline.log.entries.filter(isFrame).filter(({ from }) => from === "bridge");
-  for (const judgement of stage.judgements) {
+export function judge(scene: Scene): void {
+  const frames = scene.timeline.log.entries.filter(isFrame).filter(({ from }) => from === scene.timeline.tested);
+  for (const judgement of scene.judgements) {
     const { until, times, meant } = judgement;
-    const label = until === null ? undefined : stage.labels.get(until);
+    const label = until === null ? undefined : scene.labels.get(until);
     if (until !== null && label === undefined) {
       throw new CaseFault({ blame: "suite", message: `there is no label ${until}` });
     }

@@ -2,7 +2,7 @@ import { isObject } from "../runtime/index.js";
 import { isFrame, type LoggedFrame, type Wire } from "../testing/frames.js";
 import type { Agent, CodexSide, Ground } from "./ground.js";
 import { look } from "./kinds.js";
-import type { CaseRun } from "./run-case.js";
+import type { CaseRun } from "./play-case.js";
 
 /** Operations that no must-see frame may survive. The others may be harmless: an upsert that comes twice, say. */
 export const deadly: readonly Operation[] = ["drop", "rename", "change", "leak"];

@@ -1,7 +1,8 @@
+import type { Party } from "../testing/frames.js";
 import type { Mismatch } from "./pattern.js";
 
-/** Who is to blame when a case does not pass. */
-export type Blame = "agent" | "suite";
+/** Who is to blame when a case does not pass: whoever is under test, what stands between it and the suite, the suite. */
+export type Blame = "tested" | "driver" | "suite";
 
 /** Why a case did not pass. Thrown by a step, or made when the case is judged. */
 export class CaseFault extends Error {
@@ -22,12 +23,15 @@ export class CaseFault extends Error {
     readonly cause?: unknown;
   }) {
     super(options.message, { cause: options.cause });
-    this.blame = options.blame ?? "agent";
+    this.blame = options.blame ?? "tested";
     this.expected = options.expected ?? options.message;
     this.mismatches = options.mismatches ?? [];
     this.seq = options.seq ?? null;
   }
 }
+
+/** For people: a bridge is an agent to all others. */
+export const partyName = (party: Party): string => (party === "bridge" ? "agent" : party);
 
 const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 

@@ -1,19 +1,12 @@
 import { capturedCodex } from "../generated/codex/version.js";
 import { isObject } from "../runtime/index.js";
-import type { Wire } from "../testing/frames.js";
-import type { WireSchemas } from "../testing/strict.js";
+import type { HeldWires } from "../testing/strict.js";
 import { version } from "../version.js";
-import { type Expectations, exitCodeOf, expectationOf, staleEntries } from "./expectations.js";
+import type { Expectations } from "./expectations.js";
 import type { Ground } from "./ground.js";
-import {
-  type AgentDescription,
-  type CaseResult,
-  type Report,
-  resultOf,
-  skippedResult,
-  totalsOf,
-} from "./report/result.js";
+import type { Actors, CaseResult, Report, Subject } from "./report/result.js";
 import { type CaseOptions, runCase } from "./run-case.js";
+import { runCases } from "./run-cases.js";
 import { type Declared, whySkipped } from "./select.js";
 import { expand, type LoadedCase, type Suite } from "./suite.js";
 
@@ -23,7 +16,7 @@ export interface RunOptions {
   readonly cases: readonly LoadedCase[];
   /** By what a case asks for; a text: why there is none here. */
   readonly grounds: Readonly<Record<LoadedCase["ground"], Ground | string>>;
-  readonly schemas: Readonly<Record<Wire, WireSchemas>>;
+  readonly schemas: HeldWires;
   readonly command: readonly string[];
   readonly cwd: string;
   readonly deadlineMs: number;
@@ -31,7 +24,7 @@ export interface RunOptions {
   readonly workers: number;
   readonly declared: Declared;
   readonly expectations: Expectations;
-  readonly onResult: (result: CaseResult, done: number, of: number) => void;
+  readonly onResult: (result: CaseResult) => void;
 }
 
 /** The agent could not be started, or does not speak ACP v2. */
@@ -43,11 +36,7 @@ export class AgentNotStarted extends Error {
 const startMs = 15_000;
 
 /** Starts the agent once to hear what it says of itself. Rejects with `AgentNotStarted`. */
-export async function describeAgent(
-  suite: Suite,
-  options: CaseOptions,
-  command: readonly string[],
-): Promise<AgentDescription> {
+export async function describeAgent(suite: Suite, options: CaseOptions, command: readonly string[]): Promise<Subject> {
   const probe: LoadedCase = {
     name: "handshake",
     area: "INIT",
@@ -77,45 +66,40 @@ export async function describeAgent(
   };
 }
 
-/** Runs `task` over the items, `workers` at once. */
-async function pooled<T>(items: readonly T[], workers: number, task: (item: T, index: number) => Promise<void>) {
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let index = next++; index < items.length; index = next++) await task(items[index] as T, index);
-  };
-  await Promise.all(Array.from({ length: Math.min(workers, items.length) }, work));
-}
+const actors: Actors = [
+  { party: "host", name: "Host" },
+  { party: "bridge", name: "Agent" },
+  { party: "codex", name: "Codex" },
+];
 
 /** Runs the cases on the agent. Rejects with `AgentNotStarted`. */
 export async function runSuite(options: RunOptions): Promise<Report> {
-  const { suite, cases, expectations, declared, onResult, grounds } = options;
-  const startedAt = new Date();
+  const { suite, cases, declared, expectations, workers, onResult, grounds } = options;
+  const startedAt = new Date().toISOString();
   const ground = Object.values(grounds).find((one) => typeof one !== "string");
   if (ground === undefined) throw new Error("there is no ground at all");
-  const agent = await describeAgent(suite, { ...options, ground }, options.command);
-  const results: CaseResult[] = [];
-  let done = 0;
-  await pooled(cases, options.workers, async (one, index) => {
-    const ground = grounds[one.ground];
-    const why = whySkipped(one, suite.features, agent.capabilities, declared);
-    const result =
-      why === null && typeof ground !== "string"
-        ? resultOf(one, await runCase(one, { ...options, ground }), expectationOf(one.name, expectations))
-        : skippedResult(one, why ?? String(ground));
-    results[index] = result;
-    done += 1;
-    onResult(result, done, cases.length);
-  });
-  const names = suite.cases.map(({ name }) => name);
-  const stale = staleEntries(results, names, expectations);
-  return {
-    suite: { version, codex: capturedCodex },
-    agent,
-    startedAt: startedAt.toISOString(),
-    ms: Date.now() - startedAt.getTime(),
-    exitCode: exitCodeOf(results, stale),
-    stale,
-    totals: totalsOf(results),
-    results,
+  const subject = await describeAgent(suite, { ...options, ground }, options.command);
+  const groundOf = (one: LoadedCase): Ground => {
+    const found = grounds[one.ground];
+    if (typeof found === "string") throw new Error(found);
+    return found;
   };
+  return runCases({
+    cases,
+    all: suite.cases,
+    workers,
+    expectations,
+    head: {
+      suite: { name: "conformance", version, around: `scripted Codex ${capturedCodex}`, actors },
+      subject,
+      startedAt,
+    },
+    run: (one) => runCase(one, { ...options, ground: groundOf(one) }),
+    whySkipped(one) {
+      const why = whySkipped(one, suite.features, subject.capabilities, declared);
+      const found = grounds[one.ground];
+      return why ?? (typeof found === "string" ? found : null);
+    },
+    onResult,
+  });
 }

@@ -1,14 +1,18 @@
 import { isObject } from "../runtime/index.js";
 import type { Feature } from "./format.js";
-import type { Level, LoadedCase } from "./suite.js";
+import type { CaseHead, Level, LoadedCase } from "./suite.js";
 
-export interface Selection {
+/** What cases of any suite are chosen by. */
+export interface BasicSelection {
   /** Areas, in any case. Empty: all. */
   readonly areas: readonly string[];
   /** Names, where `*` stands for anything. Empty: all. */
   readonly names: readonly string[];
   /** Empty: all. */
   readonly levels: readonly Level[];
+}
+
+export interface Selection extends BasicSelection {
   readonly grounds: readonly LoadedCase["ground"][];
 }
 
@@ -20,12 +24,15 @@ const escapeText = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/
 
 const within = <T>(list: readonly T[], one: T): boolean => list.length === 0 || list.includes(one);
 
-export const select = (cases: readonly LoadedCase[], { areas, names, levels, grounds }: Selection): LoadedCase[] =>
+export const select = <C extends CaseHead & { readonly ground?: LoadedCase["ground"] }>(
+  cases: readonly C[],
+  { areas, names, levels, grounds = [] }: BasicSelection & Partial<Selection>,
+): C[] =>
   cases.filter(
     (one) =>
       within(areas, one.area) &&
       within(levels, one.level) &&
-      within(grounds, one.ground) &&
+      (one.ground === undefined || within(grounds, one.ground)) &&
       (names.length === 0 || names.some((pattern) => fits(pattern, one.name))),
   );
 

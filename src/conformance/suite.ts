@@ -17,14 +17,18 @@ export interface Clause {
   readonly status: string;
 }
 
-/** A case with its preludes, rows and loops written out. */
-export interface LoadedCase {
+/** What every report says of a case. */
+export interface CaseHead {
   /** `area/name`, or `area/name/row`. */
   readonly name: string;
   readonly area: string;
   readonly title: string;
   readonly clauses: readonly string[];
   readonly level: Level;
+}
+
+/** A case with its preludes, rows and loops written out. */
+export interface LoadedCase extends CaseHead {
   readonly ground: NonNullable<Case["ground"]>;
   readonly needs: readonly string[];
   readonly env: Readonly<Record<string, string | null>>;
@@ -50,8 +54,8 @@ export interface Suite extends Omit<SuiteFiles, "cases"> {
 
 const levels: readonly Level[] = ["MUST", "SHOULD", "MAY"];
 
-/** Beside this module in the sources; in `conformance/` of the package, one above a chunk. */
-function folderOf(names: readonly string[]): string {
+/** The first of these that is there, from this module: in the sources, in the package, and one above a chunk of it. */
+export function folderOf(names: readonly string[]): string {
   const places = names.map((name) => fileURLToPath(new URL(name, import.meta.url)));
   for (const place of places) {
     try {

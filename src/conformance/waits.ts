@@ -1,8 +1,8 @@
 import type { Waits } from "../testing/waits.js";
-import { type Stage, until } from "./stage.js";
+import { type Scene, until } from "./scene.js";
 
 /** Waits for the scripted Codex under the clock of the case. A failure is the suite's own: its script went wrong. */
-export function createCaseWaits(stage: Pick<Stage, "timeline" | "clock" | "deadlineMs">): Waits {
+export function createCaseWaits(stage: Pick<Scene, "timeline" | "clock" | "deadlineMs">): Waits {
   let failure: Error | undefined;
   const gone = (what: string): Error => new Error(`waited ${stage.deadlineMs} ms in vain for ${what}`);
   return {

@@ -1,5 +1,4 @@
-import type { Wire } from "../testing/frames.js";
-import type { MethodChecks, WireSchemas } from "../testing/strict.js";
+import type { BridgeWires, MethodChecks, WireSchemas } from "../testing/strict.js";
 import { loadWireSchemas } from "../testing/wire-schemas.js";
 
 const extension: MethodChecks = { params: () => null, result: () => null };
@@ -18,7 +17,7 @@ const lenient =
  * The schemas that every frame of a case is held to. An agent may send extensions of its own to the host, as ACP
  * allows: a case that forbids them says so.
  */
-export async function loadCaseSchemas(): Promise<Readonly<Record<Wire, WireSchemas>>> {
+export async function loadCaseSchemas(): Promise<BridgeWires> {
   const { codex, host } = await loadWireSchemas();
   return { codex, host: lenient(host) };
 }

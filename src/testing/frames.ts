@@ -1,6 +1,21 @@
-/** The two wires of a bridge: between host and bridge, and between bridge and Codex. */
-export type Wire = "host" | "codex";
-export type Party = "host" | "bridge" | "codex";
+/** Who says something: the user through a host's driver, a host, a bridge or an agent in its place, Codex. */
+export type Party = "user" | "host" | "bridge" | "codex";
+
+/** The wires by name, each with its two ends. */
+const ends = {
+  user: ["user", "host"],
+  host: ["host", "bridge"],
+  codex: ["bridge", "codex"],
+} as const satisfies Readonly<Record<string, readonly [Party, Party]>>;
+
+/** A bridge has two wires: to its host, and to Codex. A host has one to its user besides that to its agent. */
+export type Wire = keyof typeof ends;
+
+/** Who hears what `from` says on `wire`. */
+export const receiver = (wire: Wire, from: Party): Party => {
+  const [one, other] = ends[wire];
+  return from === one ? other : one;
+};
 
 /** One frame as it went over a wire. */
 export interface LoggedFrame {
@@ -10,7 +25,7 @@ export interface LoggedFrame {
   readonly from: Party;
   /** Any JSON value; a line that was no JSON is the text itself. */
   readonly frame: unknown;
-  /** The test sent it off contract on purpose: it is not checked. Never set for the bridge. */
+  /** It was sent off contract on purpose: it is not checked. Never set for whoever is under test. */
   readonly deliberate: boolean;
 }
 
@@ -41,13 +56,14 @@ const longestLine = 400;
 
 export function describeEntry(entry: LogEntry): string {
   if (!isFrame(entry)) return `#${entry.seq} -- ${entry.note}`;
-  const to = entry.from === "bridge" ? entry.wire : "bridge";
+  const to = receiver(entry.wire, entry.from);
   const text = JSON.stringify(entry.frame) ?? "undefined";
   const cut = text.length > longestLine ? `${text.slice(0, longestLine)}… (${text.length} characters)` : text;
   return `#${entry.seq} ${entry.from} -> ${to} ${cut}`;
 }
 
-export function createFrameLog(): FrameLog {
+/** `tested`: who is under test, and so never off contract on purpose. */
+export function createFrameLog(tested: Party = "bridge"): FrameLog {
   const entries: LogEntry[] = [];
   const listeners = new Set<(entry: LogEntry) => void>();
   const push = (entry: LogEntry): void => {
@@ -56,7 +72,7 @@ export function createFrameLog(): FrameLog {
   };
   return {
     add(wire, from, frame, deliberate = false) {
-      push({ seq: entries.length, wire, from, frame, deliberate: deliberate && from !== "bridge" });
+      push({ seq: entries.length, wire, from, frame, deliberate: deliberate && from !== tested });
     },
     note(text) {
       push({ seq: entries.length, note: text });

@@ -1,5 +1,5 @@
 import type { SchemaFault } from "../runtime/index.js";
-import { describeEntry, type FrameLog, isFrame, type LoggedFrame, type Party, type Wire } from "./frames.js";
+import { describeEntry, type FrameLog, isFrame, type LoggedFrame, type Party, receiver, type Wire } from "./frames.js";
 
 /** Null when `value` is as it should be. */
 export type Check = (value: unknown) => SchemaFault | null;
@@ -43,9 +43,15 @@ export interface StrictChecker {
   stop(): void;
 }
 
+export type HeldWires = Readonly<Partial<Record<Wire, WireSchemas>>>;
+
+/** The schemas of both wires of a bridge. */
+export type BridgeWires = Readonly<Record<"host" | "codex", WireSchemas>>;
+
 export interface StrictOptions {
   readonly log: FrameLog;
-  readonly schemas: Readonly<Record<Wire, WireSchemas>>;
+  /** Frames on a wire that has none are not looked at. */
+  readonly schemas: HeldWires;
   /** Told of each fault at once. */
   readonly onFault?: (fault: FrameFault) => void;
 }
@@ -78,7 +84,7 @@ const shapeOf = (frame: Frame): Shape | null => {
 
 /** Members that belong to the wire and not to JSON-RPC. */
 const extraMembers = (entry: LoggedFrame, shape: Shape): readonly string[] => {
-  if (entry.wire === "host") return ["jsonrpc"];
+  if (entry.wire !== "codex") return ["jsonrpc"];
   return entry.from === "codex" && shape === "notification" ? ["emittedAtMs"] : [];
 };
 
@@ -91,8 +97,6 @@ export function createStrictChecker({ log, schemas, onFault }: StrictOptions): S
   const open = new Map<string, Open>();
 
   const keyOf = (wire: Wire, from: string, id: unknown): string => `${wire} ${from} ${JSON.stringify(id)}`;
-
-  const peerOf = ({ wire, from }: LoggedFrame): Party => (from === "bridge" ? wire : "bridge");
 
   function report(entry: LoggedFrame, path: string, expected: string): void {
     if (entry.deliberate) return;
@@ -108,7 +112,7 @@ export function createStrictChecker({ log, schemas, onFault }: StrictOptions): S
   }
 
   function envelope(entry: LoggedFrame, frame: Frame, shape: Shape): void {
-    if (entry.wire === "host" && frame["jsonrpc"] !== "2.0") report(entry, "/jsonrpc", '"2.0"');
+    if (entry.wire !== "codex" && frame["jsonrpc"] !== "2.0") report(entry, "/jsonrpc", '"2.0"');
     const known: readonly string[] = [...membersOf[shape], ...extraMembers(entry, shape)];
     for (const member of Object.keys(frame)) {
       if (!known.includes(member)) report(entry, `/${member}`, `no member but ${known.join(", ")}`);
@@ -117,7 +121,7 @@ export function createStrictChecker({ log, schemas, onFault }: StrictOptions): S
 
   function called(entry: LoggedFrame, frame: Frame, method: string): void {
     const request = "id" in frame;
-    const checks = schemas[entry.wire](entry.from, method);
+    const checks = schemas[entry.wire]?.(entry.from, method);
     if (request) {
       const key = keyOf(entry.wire, entry.from, frame["id"]);
       if (!isId(frame["id"])) report(entry, "/id", "a string or an integer");
@@ -133,7 +137,7 @@ export function createStrictChecker({ log, schemas, onFault }: StrictOptions): S
 
   function answered(entry: LoggedFrame, frame: Frame): void {
     const id = frame["id"];
-    const key = keyOf(entry.wire, peerOf(entry), id);
+    const key = keyOf(entry.wire, receiver(entry.wire, entry.from), id);
     const asked = open.get(key);
     open.delete(key);
     const error = frame["error"];
@@ -149,7 +153,8 @@ export function createStrictChecker({ log, schemas, onFault }: StrictOptions): S
   }
 
   function inspect(entry: LoggedFrame): void {
-    const { frame } = entry;
+    const { frame, wire } = entry;
+    if (schemas[wire] === undefined) return;
     if (!isObject(frame)) {
       report(entry, "", "an object");
       return;

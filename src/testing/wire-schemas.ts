@@ -4,8 +4,7 @@ import { agentNotifications, agentRequests, hostNotifications, hostRequests } fr
 import { parsers, resultParsers } from "../generated/contract/parsers.js";
 import { loadContractValidators } from "../generated/contract/validators/index.js";
 import type { Parser } from "../runtime/index.js";
-import type { Wire } from "./frames.js";
-import type { Check, MethodChecks, WireSchemas } from "./strict.js";
+import type { BridgeWires, Check, MethodChecks, WireSchemas } from "./strict.js";
 
 type Table = Readonly<Record<string, { readonly method: string }>>;
 
@@ -80,7 +79,7 @@ async function hostWire(): Promise<WireSchemas> {
  * The schemas of both wires from the generated validators. A Codex method that the bridge has no use for is known but
  * its contents are not checked.
  */
-export async function loadWireSchemas(): Promise<Readonly<Record<Wire, WireSchemas>>> {
+export async function loadWireSchemas(): Promise<BridgeWires> {
   const [codex, host] = await Promise.all([codexWire(), hostWire()]);
   return { codex, host };
 }

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { deadly, type Mutant, mutantsOf, nameOf, tamperedGround } from "../../src/conformance/mutants.js";
-import { type CaseRun, runCase } from "../../src/conformance/run-case.js";
+import type { CaseRun } from "../../src/conformance/play-case.js";
+import { runCase } from "../../src/conformance/run-case.js";
 import type { LoadedCase } from "../../src/conformance/suite.js";
 import { loadCaseSchemas } from "../../src/conformance/wire.js";
 import { isFrame, type LoggedFrame } from "../../src/testing/frames.js";

@@ -2,10 +2,10 @@ import { createClient, initialized } from "../../src/codex/client.js";
 import { type CodexConnection, createConnection, type NotificationFrame } from "../../src/codex/connection.js";
 import type { ServerRequestFrame } from "../../src/codex/server-requests.js";
 import type { CodexTransport } from "../../src/codex/transport.js";
-import { createFrameLog, type FrameLog, type Wire } from "../../src/testing/frames.js";
+import { createFrameLog, type FrameLog } from "../../src/testing/frames.js";
 import type { ScriptedCodex } from "../../src/testing/scripted-codex/core.js";
 import { scriptedCodex } from "../../src/testing/scripted-codex/index.js";
-import { createStrictChecker, type StrictChecker, type WireSchemas } from "../../src/testing/strict.js";
+import { type BridgeWires, createStrictChecker, type StrictChecker } from "../../src/testing/strict.js";
 import { createVirtualClock, type VirtualClock, type VirtualClockOptions } from "../../src/testing/virtual-clock.js";
 import { createWaits, type Waits } from "../../src/testing/waits.js";
 import { schemas } from "./schemas.js";
@@ -23,7 +23,7 @@ export interface GroundOptions extends VirtualClockOptions {
   /** Answers of the scripted Codex. Default true. */
   readonly defaults?: boolean;
   /** What every frame is held to. Default: the contract. */
-  readonly held?: Readonly<Record<Wire, WireSchemas>>;
+  readonly held?: BridgeWires;
 }
 
 export function createGround({ held = schemas, ...options }: GroundOptions = {}): Ground {

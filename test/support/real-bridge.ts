@@ -1,8 +1,8 @@
-import { createFrameLog, type FrameLog, type Wire } from "../../src/testing/frames.js";
+import { createFrameLog, type FrameLog } from "../../src/testing/frames.js";
 import { type CodexHome, type CodexHomeOptions, makeCodexHome } from "../../src/testing/real-codex.js";
 import { type ModelRequest, type ScriptedModel, startScriptedModel } from "../../src/testing/scripted-model/server.js";
 import type { ModelScript } from "../../src/testing/scripted-model/steps.js";
-import { createStrictChecker, type StrictChecker, type WireSchemas } from "../../src/testing/strict.js";
+import { type BridgeWires, createStrictChecker, type StrictChecker } from "../../src/testing/strict.js";
 import { createWaits, type Waits } from "../../src/testing/waits.js";
 import { bundledAgent } from "./bridge.js";
 import { type CodexUnderTest, onlyCodex } from "./codexes.js";
@@ -39,7 +39,7 @@ export interface RealBridgeOptions extends Omit<CodexHomeOptions, "under" | "mod
   /** Default: the installed `@openai/codex`. Stands in `home.env`, so that a second agent runs it too. */
   readonly codex?: CodexUnderTest;
   /** What every frame is held to. Default: the contract. */
-  readonly held?: Readonly<Record<Wire, WireSchemas>>;
+  readonly held?: BridgeWires;
 }
 
 /** A wait covers a real model turn, on a machine that may be busy. */

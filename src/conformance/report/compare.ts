@@ -26,7 +26,7 @@ export function compareReports(a: Report, b: Report): Difference[] {
   return [...both, ...added].filter(({ before, after }) => before !== after);
 }
 
-const nameOf = ({ agent }: Report): string => `${agent.name} ${agent.version}`;
+const nameOf = ({ subject }: Report): string => `${subject.name} ${subject.version}`;
 
 const statuses: readonly Status[] = ["passed", "failed", "warned", "skipped", "broken"];
 

@@ -27,7 +27,7 @@ const data = (value: unknown): string => JSON.stringify(value).replaceAll("<", "
 
 /**
  * One page that needs nothing else: the areas with their results, each case with its clauses, and its frames as a
- * sequence between host, agent and Codex on a timeline. All text is put in by the page's script as text.
+ * sequence between the three actors on a timeline. All text is put in by the page's script as text.
  */
 export function htmlText(report: Report, clauses: readonly ClauseText[]): string {
   const named = new Set(report.results.flatMap((one) => one.clauses));
@@ -37,7 +37,7 @@ export function htmlText(report: Report, clauses: readonly ClauseText[]): string
     '<html lang="en">',
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    "<title>Conformance report</title>",
+    `<title>${report.suite.name} report</title>`,
     `<style>${pageStyle}</style>`,
     '<main id="report"><noscript>This page shows its data with a script of its own.</noscript></main>',
     `<script type="application/json" id="data">${data({ report: cases, clauses: clauses.filter(({ id }) => named.has(id)) })}</script>`,

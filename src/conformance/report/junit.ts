@@ -29,7 +29,7 @@ function outcome({ status, expected, reason, fault, entries, level }: CaseResult
 }
 
 /** JUnit XML: a suite for each area, as continuous integration reads it. */
-export function junitText({ results, agent, startedAt, ms, totals }: Report): string {
+export function junitText({ suite, results, subject, startedAt, ms, totals }: Report): string {
   const areas = [...new Set(results.map(({ area }) => area))];
   const failing = (one: CaseResult): boolean => one.status === "failed" && one.expected === null;
   const suites = areas.map((area) => {
@@ -46,14 +46,18 @@ export function junitText({ results, agent, startedAt, ms, totals }: Report): st
     const cases = own.map((one) =>
       element(
         "testcase",
-        { name: `${one.name} (${one.clauses.join(", ")})`, classname: `conformance.${area}`, time: inSeconds(one.ms) },
+        {
+          name: `${one.name} (${one.clauses.join(", ")})`,
+          classname: `${suite.name}.${area}`,
+          time: inSeconds(one.ms),
+        },
         outcome(one),
       ),
     );
     return element("testsuite", counts, `\n${cases.join("\n")}\n`);
   });
   const head = {
-    name: `${agent.name} ${agent.version}`,
+    name: `${subject.name} ${subject.version}`,
     tests: results.length,
     failures: results.filter(failing).length,
     errors: totals.broken,

@@ -3,6 +3,8 @@ export const pageScript = `
 "use strict";
 const { report, clauses } = JSON.parse(document.getElementById("data").textContent);
 const clauseText = new Map(clauses.map((one) => [one.id, one]));
+const parties = report.suite.actors.map(({ party }) => party);
+const leftWire = parties[0];
 const statuses = ["passed", "failed", "warned", "skipped", "broken"];
 const make = (name, options = {}, ...children) => {
   const { className, text, ...attributes } = options;
@@ -20,8 +22,10 @@ const label = (frame) => {
   return ("error" in frame ? "error " + frame.error?.code + " to #" : "result of #") + frame.id;
 };
 const arrow = (entry, marked) => {
-  const right = entry.wire === "host" ? entry.from === "host" : entry.from === "bridge";
-  const classes = ["arrow", entry.wire + "side", right ? "right" : "left", marked ? "marked" : ""].join(" ");
+  const at = parties.indexOf(entry.from);
+  const onLeft = at === 0 || (at === 1 && entry.wire === leftWire);
+  const right = at === (onLeft ? 0 : 1);
+  const classes = ["arrow", onLeft ? "leftside" : "rightside", right ? "right" : "left", marked ? "marked" : ""].join(" ");
   const box = make("details", { className: classes }, make("summary", { title: label(entry.frame) }, make("span", { text: label(entry.frame) })));
   box.addEventListener("toggle", () => {
     if (box.open && box.children.length === 1) box.append(make("pre", { text: typeof entry.frame === "string" ? entry.frame : JSON.stringify(entry.frame, null, 2) }));
@@ -29,7 +33,7 @@ const arrow = (entry, marked) => {
   return box;
 };
 const sequence = (result) => {
-  const grid = make("div", { className: "sequence" }, make("span"), ...["Host", "Agent", "Codex"].map((text) => make("span", { className: "head", text })));
+  const grid = make("div", { className: "sequence" }, make("span"), ...report.suite.actors.map(({ name }) => make("span", { className: "head", text: name })));
   for (const entry of result.entries) {
     grid.append(make("span", { className: "time", text: entry.at + " ms" }));
     if (entry.note !== undefined) grid.append(make("span", { className: entry.note.startsWith("step ") ? "step" : "note", text: entry.note }));
@@ -65,8 +69,8 @@ const caseBox = (result) => {
 };
 const main = document.getElementById("report");
 main.replaceChildren(
-  make("h1", { text: report.agent.name + " " + report.agent.version }),
-  make("p", { className: "sub", text: report.agent.command.join(" ") + " · " + report.startedAt + " · " + (report.ms / 1000).toFixed(1) + " s · suite " + report.suite.version + ", scripted Codex " + report.suite.codex + " · exit code " + report.exitCode }),
+  make("h1", { text: report.subject.name + " " + report.subject.version }),
+  make("p", { className: "sub", text: report.subject.command.join(" ") + " · " + report.startedAt + " · " + (report.ms / 1000).toFixed(1) + " s · suite " + report.suite.version + ", " + report.suite.around + " · exit code " + report.exitCode }),
   make("div", { className: "totals" }, ...statuses.filter((status) => report.totals[status] > 0).map((status) => make("span", { className: "total " + status }, make("b", { text: report.totals[status] }), status))),
 );
 for (const entry of report.stale) main.append(make("p", { className: "failed", text: "Stale entry: " + entry }));

@@ -32,8 +32,8 @@ details.case[open] > summary::before { content: "▾"; }
 .arrow { margin: .2rem 16.66%; text-align: center; }
 .arrow summary { list-style: none; cursor: pointer; padding: 0 .8rem; border-bottom: 1px solid currentColor; position: relative; }
 .arrow summary span { display: block; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-.arrow.hostside { grid-column: 2 / 4; margin-inline: 25%; }
-.arrow.codexside { grid-column: 3 / 5; margin-inline: 25%; }
+.arrow.leftside { grid-column: 2 / 4; margin-inline: 25%; }
+.arrow.rightside { grid-column: 3 / 5; margin-inline: 25%; }
 .arrow.right summary::after, .arrow.left summary::after { content: ""; position: absolute; bottom: -5px; border: 5px solid transparent; }
 .arrow.right summary::after { right: -2px; border-left-color: currentColor; border-right-width: 0; }
 .arrow.left summary::after { left: -2px; border-right-color: currentColor; border-left-width: 0; }

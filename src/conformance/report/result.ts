@@ -1,11 +1,11 @@
 import { isFrame, type Party, type Wire } from "../../testing/frames.js";
-import { describeMismatch } from "../outcome.js";
-import type { CaseRun } from "../run-case.js";
-import type { Level, LoadedCase } from "../suite.js";
+import { type Blame, describeMismatch } from "../outcome.js";
+import type { CaseRun } from "../play-case.js";
+import type { CaseHead, Level } from "../suite.js";
 
 /**
- * `failed` breaks a MUST, `warned` a SHOULD or a MAY. `skipped`: the agent does not claim what the case needs.
- * `broken`: the suite itself went wrong.
+ * `failed` breaks a MUST, `warned` a SHOULD or a MAY. `skipped`: the subject does not claim what the case needs.
+ * `broken`: the suite itself went wrong, or what stands between it and the subject.
  */
 export type Status = "passed" | "failed" | "warned" | "skipped" | "broken";
 
@@ -27,6 +27,7 @@ export interface ReportedNote {
 export type ReportedEntry = ReportedFrame | ReportedNote;
 
 export interface ReportedFault {
+  readonly blame: Blame;
   readonly message: string;
   readonly expected: string;
   /** What of the nearest frame was wrong, one line each. */
@@ -54,17 +55,35 @@ export interface CaseResult {
   readonly entries: readonly ReportedEntry[];
 }
 
-export interface AgentDescription {
+/** Who was under test, as it describes itself. */
+export interface Subject {
   readonly command: readonly string[];
   readonly name: string;
   readonly version: string;
   readonly capabilities: unknown;
 }
 
+/** The three of a case from left to right: each neighbour has a wire to the next. */
+export type Actors = readonly [Actor, Actor, Actor];
+
+export interface Actor {
+  readonly party: Party;
+  readonly name: string;
+}
+
+export interface SuiteDescription {
+  /** The command that ran it. */
+  readonly name: string;
+  /** Version of this package. */
+  readonly version: string;
+  /** What stood around the subject, as `scripted Codex 0.171.0`. */
+  readonly around: string;
+  readonly actors: Actors;
+}
+
 export interface Report {
-  /** Version of this package, and of the Codex that its scripted one speaks like. */
-  readonly suite: { readonly version: string; readonly codex: string };
-  readonly agent: AgentDescription;
+  readonly suite: SuiteDescription;
+  readonly subject: Subject;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly ms: number;
@@ -77,17 +96,21 @@ export interface Report {
 
 function statusOf({ fault }: CaseRun, level: Level): Status {
   if (fault === null) return "passed";
-  if (fault.blame === "suite") return "broken";
+  if (fault.blame !== "tested") return "broken";
   return level === "MUST" ? "failed" : "warned";
 }
 
-const head = ({ name, area, title, level, clauses }: LoadedCase) => ({ name, area, title, level, clauses });
+const head = ({ name, area, title, level, clauses }: CaseHead) => ({ name, area, title, level, clauses });
 
-export function skippedResult(given: LoadedCase, reason: string): CaseResult {
+export function skippedResult(given: CaseHead, reason: string): CaseResult {
   return { ...head(given), status: "skipped", reason, expected: null, fault: null, ms: 0, entries: [] };
 }
 
-export function resultOf(given: LoadedCase, run: CaseRun, expected: CaseResult["expected"]): CaseResult {
+export function resultOf(
+  given: CaseHead & { readonly steps: readonly unknown[] },
+  run: CaseRun,
+  expected: CaseResult["expected"],
+): CaseResult {
   const { fault, step, timeline, ms } = run;
   const one = step === null ? undefined : given.steps[step];
   return {
@@ -97,6 +120,7 @@ export function resultOf(given: LoadedCase, run: CaseRun, expected: CaseResult["
     expected,
     ms: Math.round(ms),
     fault: fault && {
+      blame: fault.blame,
       message: fault.message,
       expected: fault.expected,
       differences: fault.mismatches.map(describeMismatch),

@@ -1,3 +1,5 @@
+import { receiver } from "../../testing/frames.js";
+import { partyName } from "../outcome.js";
 import type { CaseResult, Report, ReportedEntry, Status } from "./result.js";
 
 /** Colours text; plain where there is no terminal. */
@@ -8,7 +10,7 @@ const marks: Readonly<Record<Status, readonly [mark: string, colour: Parameters<
   failed: ["FAILED", "red"],
   warned: ["warning", "yellow"],
   skipped: ["skipped", "dim"],
-  broken: ["SUITE BROKEN", "red"],
+  broken: ["BROKEN", "red"],
 };
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
@@ -16,9 +18,8 @@ const cut = (text: string, length: number): string => (text.length > length ? `$
 export function entryLine(entry: ReportedEntry): string {
   const at = `${String(entry.at).padStart(6)} ms`;
   if ("note" in entry) return `${at}  -- ${cut(entry.note, 200)}`;
-  const name = (party: string): string => (party === "bridge" ? "agent" : party);
-  const to = entry.from === "bridge" ? entry.wire : "bridge";
-  return `${at}  ${name(entry.from)} → ${name(to)}  ${cut(JSON.stringify(entry.frame), 300)}`;
+  const to = receiver(entry.wire, entry.from);
+  return `${at}  ${partyName(entry.from)} → ${partyName(to)}  ${cut(JSON.stringify(entry.frame), 300)}`;
 }
 
 /** Entries around the fault, or the last ones. */
@@ -32,7 +33,8 @@ export function caseLines(result: CaseResult, paint: Paint, verbose: boolean): s
   const { name, level, title, clauses, status, expected, fault, reason } = result;
   const wanted = expected !== null && status !== "passed";
   if (!verbose && (status === "passed" || status === "skipped" || wanted) && status !== "broken") return [];
-  const [mark, colour] = marks[status];
+  const [text, colour] = marks[status];
+  const mark = status === "broken" ? `${(fault?.blame ?? "suite").toUpperCase()} ${text}` : text;
   const note = reason ?? (expected === null ? "" : `${expected.list}: ${expected.reason}`);
   const first = `${paint(colour, mark)} ${paint("bold", name)}${note === "" ? "" : paint("dim", ` (${note})`)}`;
   if (fault === null || wanted) return [first];
@@ -49,12 +51,12 @@ export function caseLines(result: CaseResult, paint: Paint, verbose: boolean): s
 
 /** The end of a run. */
 export function summaryLines(report: Report, paint: Paint): string[] {
-  const { totals, agent, stale, ms, exitCode } = report;
+  const { totals, subject, stale, ms, exitCode } = report;
   const parts = (Object.keys(marks) as Status[])
     .filter((status) => totals[status] > 0)
     .map((status) => paint(marks[status][1], `${totals[status]} ${status}`));
   return [
     ...stale.map((entry) => paint("red", `stale entry: ${entry}`)),
-    `${agent.name} ${agent.version}: ${parts.join(", ")} in ${(ms / 1000).toFixed(1)} s (exit code ${exitCode})`,
+    `${subject.name} ${subject.version}: ${parts.join(", ")} in ${(ms / 1000).toFixed(1)} s (exit code ${exitCode})`,
   ];
 }

@@ -1,7 +1,8 @@
 import { isObject } from "../../runtime/index.js";
 import { meantAnswer } from "../kinds.js";
 import { CaseFault } from "../outcome.js";
-import { type Stage, until, watch } from "../stage.js";
+import { until, watch } from "../scene.js";
+import type { Stage } from "../stage.js";
 import type { AnswerStep, AskStep, EndStep, RawStep, ReadStep, TellStep } from "../step-format.js";
 import { fill } from "../template.js";
 

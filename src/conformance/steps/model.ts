@@ -3,7 +3,8 @@ import type { ModelGoesOnStep, ModelSays, ModelSeesStep, ModelStep } from "../mo
 import { CaseFault } from "../outcome.js";
 import { type Mismatch, mismatches } from "../pattern.js";
 import { promptsIn } from "../real/prompts.js";
-import { type Stage, until } from "../stage.js";
+import { until } from "../scene.js";
+import type { Stage } from "../stage.js";
 import { fill } from "../template.js";
 
 function partOf(stage: Stage, says: ModelSays): parts.Part {

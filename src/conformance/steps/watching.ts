@@ -1,7 +1,8 @@
 import { type Hit, type Meant, meantAnswer, meantCall, meantKind, meantUpdate } from "../kinds.js";
 import { CaseFault } from "../outcome.js";
 import { mismatches } from "../pattern.js";
-import { type Stage, until, type WatchOptions, watch, within } from "../stage.js";
+import { until, type WatchOptions, watch, within } from "../scene.js";
+import type { Stage } from "../stage.js";
 import type {
   CheckStep,
   CodexGetsStep,
@@ -110,7 +111,9 @@ export async function quiet(stage: Stage, _step?: QuietStep): Promise<void> {
   const patient = within(stage, pingMs);
   const answered = (wire: "host" | "codex", id: unknown, from: number) => () =>
     stage.ended !== null ||
-    stage.timeline.fromAgent(wire, from).some(({ frame }) => Object(frame).id === id && !("method" in Object(frame))) ||
+    stage.timeline
+      .fromTested(wire, from)
+      .some(({ frame }) => Object(frame).id === id && !("method" in Object(frame))) ||
     undefined;
   for (let round = 0; round < 2 && stage.ended === null; round += 1) {
     const from = lastSeq(stage);

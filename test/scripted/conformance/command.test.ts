@@ -42,8 +42,8 @@ test("our agent as a process passes, and the reports are written", async () => {
   expect(stderr).toBe("");
   expect(stdout).toContain("ok prompt/echo-before-result");
   expect(code).toBe(0);
-  const { agent, totals, results } = JSON.parse(await readFile(join(folder, "report.json"), "utf8"));
-  expect(agent.name).toBe("codex-acp-kit");
+  const { subject, totals, results } = JSON.parse(await readFile(join(folder, "report.json"), "utf8"));
+  expect(subject.name).toBe("codex-acp-kit");
   expect(totals.passed).toBe(results.length);
   expect(await readFile(join(folder, "report.junit"), "utf8")).toContain('classname="conformance.PROMPT"');
   expect(await readFile(join(folder, "report.html"), "utf8")).toContain("</html>");

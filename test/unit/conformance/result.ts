@@ -15,8 +15,17 @@ export const result = (fields: Partial<CaseResult> & Pick<CaseResult, "name" | "
 });
 
 export const report = (results: readonly CaseResult[], fields: Partial<Report> = {}): Report => ({
-  suite: { version: "1.0.0", codex: "0.171.0" },
-  agent: { command: ["agent", "--flag"], name: "some-agent", version: "2.0.0", capabilities: {} },
+  suite: {
+    name: "conformance",
+    version: "1.0.0",
+    around: "scripted Codex 0.171.0",
+    actors: [
+      { party: "host", name: "Host" },
+      { party: "bridge", name: "Agent" },
+      { party: "codex", name: "Codex" },
+    ],
+  },
+  subject: { command: ["agent", "--flag"], name: "some-agent", version: "2.0.0", capabilities: {} },
   startedAt: "2026-01-01T00:00:00.000Z",
   ms: 3000,
   exitCode: 1,
@@ -30,6 +39,7 @@ export const failed = result({
   name: "prompt/echo",
   status: "failed",
   fault: {
+    blame: "tested",
     message: "waited in vain for <an update> & more",
     expected: "an update",
     differences: ['at /state: expected "idle", got "running"'],
