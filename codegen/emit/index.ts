@@ -16,6 +16,7 @@ import { emitContractNeeds } from "./contract-needs.js";
 import { emitContractTables } from "./contract-tables.js";
 import { emitParsers } from "./parsers.js";
 import { emitProtocolDoc } from "./protocol-doc.js";
+import { emitRehearsal } from "./rehearsal.js";
 import { emitTypes } from "./types.js";
 import { emitCodexValidators, emitContractValidators } from "./validators.js";
 
@@ -35,6 +36,7 @@ export const emitters: readonly Emitter[] = [
   emitAgentHandlers,
   emitAgentPassThrough,
   emitAgentRegistration,
+  emitRehearsal,
   emitParsers,
   emitCodexValidators,
   emitContractValidators,

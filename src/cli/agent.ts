@@ -1,4 +1,5 @@
 import { createAgent } from "../agent/create-agent.js";
+import { rehearse } from "../agent/rehearsal.js";
 import { settingsFromEnv } from "../agent/settings.js";
 import type { CodexStarter } from "../codex/starter.js";
 import { createReceiptStore, receiptFiles } from "../files/receipts.js";
@@ -31,6 +32,10 @@ export async function runAgent(starter: CodexStarter, env: NodeJS.ProcessEnv): P
     ...(log === null ? {} : { onFrame: (direction, frame) => log.frame(direction, frame) }),
     ...(settings === null ? {} : { settings }),
   }).connect(createStdioTransport(process.stdin, process.stdout, systemClock));
+
+  // Nobody waits for it; what it says of itself is for the log.
+  const note = (text: string): void => log?.note(`Rehearsal: ${text}`);
+  rehearse({ note }).catch((error: unknown) => note(String(error)));
 
   const signalled = new Promise<number>((resolve) => {
     for (const [signal, code] of Object.entries(signals)) {

@@ -99,6 +99,8 @@ export function connectHost(options: AcpConnectionOptions): HostConnection {
       const after = hooks.get(message.id);
       if (!after) return;
       hooks.delete(message.id);
+      // The answer leaves first: what follows it may ask Codex for more.
+      transport.flush();
       for (const hook of after) hook();
     },
   });
