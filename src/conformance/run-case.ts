@@ -1,5 +1,6 @@
 import { createStrictChecker, type HeldWires } from "../testing/strict.js";
 import type { Agent, Behind, Ground } from "./ground.js";
+import { guard } from "./guards.js";
 import { CaseFault } from "./outcome.js";
 import { type CaseRun, playCase } from "./play-case.js";
 import { createScene, type Scene, until, within } from "./scene.js";
@@ -38,7 +39,11 @@ export async function runCase(one: LoadedCase, options: CaseOptions): Promise<Ca
     steps: one.steps,
     checker,
     run: (step) => runStep(stage, step),
-    finish: () => finish(stage),
+    async finish() {
+      await finish(stage);
+      const wrong = guard(timeline.log.entries);
+      if (wrong !== null) throw wrong;
+    },
     async dispose() {
       await agent.dispose();
       await behind.dispose();

@@ -14,22 +14,35 @@ for (const reference of runs.filter(({ one }) => one.name.includes(pattern))) {
   results.push(await kill(reference, samples, reference.one.ground === "real"));
 }
 
-const operationOf = (mutant: string): string => mutant.split(" ")[0] ?? "";
-const operations = [...new Set(results.flatMap(({ killed, survived }) => [...killed, ...survived]).map(operationOf))];
-say("Mutants      killed  survived");
+const count = <T>(values: readonly T[]): ReadonlyMap<T, number> => {
+  const counts = new Map<T, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+};
+
+const steady = results.filter(({ ground }) => ground !== "real");
+const killed = count(results.flatMap((one) => one.killed.map(({ operation }) => operation)));
+const survivors = steady.flatMap(({ name, survived }) =>
+  survived.map((one) => ({ ...one, name: `${name}: ${one.name}` })),
+);
+const harmless = survivors.filter((one) => one.harmless !== null);
+const overlooked = survivors.filter((one) => one.harmless === null);
+const operations = [...new Set([...killed.keys(), ...survivors.map(({ operation }) => operation)])];
+const row = (...cells: readonly (string | number)[]): void =>
+  say(cells.map((cell, at) => (at === 0 ? String(cell).padEnd(12) : String(cell).padStart(12))).join(""));
+row("Mutants", "killed", "harmless", "overlooked");
 for (const operation of operations) {
-  const count = (of: (one: Killing) => readonly string[]): number =>
-    results.flatMap(of).filter((mutant) => operationOf(mutant) === operation).length;
-  say(
-    `${operation.padEnd(12)} ${String(count((one) => one.killed)).padStart(6)}  ${String(count((one) => one.survived)).padStart(8)}`,
-  );
+  const of = (list: typeof survivors): number => list.filter((one) => one.operation === operation).length;
+  row(operation, killed.get(operation) ?? 0, of(harmless), of(overlooked));
 }
-const isDeadly = (mutant: string): boolean => deadly.some((operation) => operation === operationOf(mutant));
-const survivors = results
-  .filter(({ ground }) => ground !== "real")
-  .flatMap(({ name, survived }) => survived.filter(isDeadly).map((mutant) => `${name}: ${mutant}`));
-const toothless = results.filter(({ level, killed }) => level === "MUST" && !killed.some(isDeadly));
+say("\nHarmless, because");
+for (const [reason, times] of count(harmless.map((one) => `${one.operation}: ${one.harmless}`))) {
+  say(`${String(times).padStart(6)}  ${reason}`);
+}
+const toothless = results.filter(
+  (one) => one.level === "MUST" && !one.killed.some(({ operation }) => deadly.includes(operation)),
+);
 say(`\n${results.length} cases, ${results.length - toothless.length} with a killing mutant`);
 for (const { name } of toothless) say(`no mutant kills ${name}`);
-for (const survivor of survivors) say(`survived: ${survivor}`);
-process.exit(toothless.length + survivors.length === 0 ? 0 : 1);
+for (const { name } of overlooked) say(`overlooked: ${name}`);
+process.exit(toothless.length + overlooked.length === 0 ? 0 : 1);

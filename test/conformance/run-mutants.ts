@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import { harmlessDelay, harmlessTwice } from "../../src/conformance/harmless.js";
 import { deadly, type Mutant, mutantsOf, nameOf, tamperedGround } from "../../src/conformance/mutants.js";
 import type { CaseRun } from "../../src/conformance/play-case.js";
 import { runCase } from "../../src/conformance/run-case.js";
@@ -53,16 +54,38 @@ export async function references(
   return { runs, samples };
 }
 
+/** A mutant that no case noticed. */
+export interface Survivor {
+  readonly name: string;
+  readonly operation: Mutant["operation"];
+  /** Why that does no harm; null when it should have been noticed. */
+  readonly harmless: string | null;
+}
+
 export interface Killing {
   readonly name: string;
   readonly level: string;
   readonly ground: LoadedCase["ground"];
-  readonly killed: readonly string[];
-  readonly survived: readonly string[];
+  readonly killed: readonly Mutant[];
+  readonly survived: readonly Survivor[];
 }
 
 /** Whether a run notices: it blames anybody, as a mutant in front of Codex can confuse the suite's own. */
 const noticed = (run: CaseRun): boolean => run.fault !== null;
+
+const framesOf = (run: CaseRun): readonly LoggedFrame[] => run.timeline.log.entries.filter(isFrame);
+
+/** Why a mutant does no harm, by what came of it in its run. */
+function harmlessIn(mutant: Mutant, run: CaseRun): string | null {
+  const frames = framesOf(run);
+  const [at, next] = frames
+    .filter(({ from, wire }) => from === "bridge" && wire === mutant.wire)
+    .slice(mutant.index, mutant.index + 2);
+  if (at === undefined) return null;
+  if (mutant.operation === "twice") return harmlessTwice(at);
+  // The one that was delayed came after the one that should have followed it.
+  return mutant.operation === "swap" && next !== undefined ? harmlessDelay(next, at, frames) : null;
+}
 
 /** Runs the mutants of a case. `enough`: stop at the first that is killed. */
 export async function kill(
@@ -73,10 +96,15 @@ export async function kill(
   const mutants = mutantsOf(run, samples);
   // What is wanted last is nearest to what the case is about.
   const ordered = enough ? mutants.filter(({ operation }) => deadly.includes(operation)).reverse() : mutants;
-  const killed: string[] = [];
-  const survived: string[] = [];
+  const killed: Mutant[] = [];
+  const survived: Survivor[] = [];
   for (const mutant of ordered) {
-    (noticed(await runMutant(one, mutant)) ? killed : survived).push(nameOf(mutant));
+    const mutated = await runMutant(one, mutant);
+    if (noticed(mutated)) killed.push(mutant);
+    else {
+      const { operation } = mutant;
+      survived.push({ name: nameOf(mutant), operation, harmless: harmlessIn(mutant, mutated) });
+    }
     if (enough && killed.length > 0) break;
   }
   return { name: one.name, level: one.level, ground: one.ground, killed, survived };
