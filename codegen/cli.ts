@@ -9,6 +9,7 @@ import { installedCodex } from "./capture/native-binary.js";
 import { conformanceFiles } from "./conformance.js";
 import { emitters } from "./emit/index.js";
 import { compareWithTree, generate, writeTree } from "./generate.js";
+import { hostCheckFiles } from "./host-check.js";
 import { contractSchema, contractSchemaFile } from "./model/contract-schema.js";
 import { loadModel } from "./model/load.js";
 import { probeCodex } from "./probe/index.js";
@@ -94,6 +95,7 @@ program
       ...emitters,
       () => [contractSchemaFile(schema)],
       (model) => conformanceFiles(root, model),
+      () => hostCheckFiles(root),
     ]);
     if (options.check !== true) {
       const changed = writeTree(root, files);

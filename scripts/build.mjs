@@ -36,12 +36,12 @@ const builtinsForCommonJs = {
   },
 };
 
-/** The conformance suite shares its schemas with the library: the bin loads it from there. */
-const suiteFromLibrary = {
-  name: "suite-from-library",
+/** The suites share their schemas with the library: the bin loads them from there. */
+const suitesFromLibrary = {
+  name: "suites-from-library",
   setup({ onResolve }) {
-    onResolve({ filter: /\/conformance\/index\.js$/ }, ({ importer }) =>
-      importer.includes("/src/cli/") ? { path: "../conformance.js", external: true } : undefined,
+    onResolve({ filter: /\/(?:conformance|host-check)\/index\.js$/ }, ({ importer, path }) =>
+      importer.includes("/src/cli/") ? { path: `../${path.split("/").at(-2)}.js`, external: true } : undefined,
     );
   },
 };
@@ -73,6 +73,7 @@ const entryGroups = [
       codex: "src/codex.ts",
       testing: "src/testing.ts",
       conformance: "src/conformance/index.ts",
+      "host-check": "src/host-check/index.ts",
     },
     acpV1: "./acp-v1.js",
   },
@@ -94,7 +95,7 @@ const bundle = ({ entryPoints, acpV1 }) =>
     legalComments: "none",
     metafile: true,
     logLevel: "warning",
-    plugins: [leanSdk, acpV1At(acpV1), suiteFromLibrary, builtinsForCommonJs],
+    plugins: [leanSdk, acpV1At(acpV1), suitesFromLibrary, builtinsForCommonJs],
   });
 
 async function main() {
@@ -109,6 +110,7 @@ async function main() {
   for (const name of contractData) await cp(source(`schemas/contract/${name}.json`), dist(`contract/${name}.json`));
   await cp(source("schemas/versions"), dist("versions"), { recursive: true });
   await cp(source("src/conformance/cases"), dist("conformance"), { recursive: true });
+  await cp(source("src/host-check/cases"), dist("host-check"), { recursive: true });
   await buildTypes();
 }
 

@@ -27,6 +27,7 @@ async function command(args: readonly string[]): Promise<number> {
     drift: async (options) => (await import("./drift.js")).drift({ ...options, data: dirname(cliPath) }),
     history: async (options) => (await import("./history.js")).history(options),
     conformance: async (agent, flags) => (await import("./conformance.js")).conformance(agent, flags),
+    hostCheck: async (driver, flags) => (await import("./host-check.js")).hostCheck(driver, flags),
   });
 }
 

@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { version } from "../version.js";
 import type { ConformanceFlags } from "./conformance.js";
 import { type HostName, hostNames } from "./doctor/snippets.js";
+import type { SuiteFlags } from "./suite-flags.js";
 
 /** What the command line leads to; each loads its own code when it is called. */
 export interface Actions {
@@ -11,6 +12,7 @@ export interface Actions {
   drift(options: { old: string; now: string; acp?: boolean; format: DriftFormat; all?: boolean }): Promise<number>;
   history(options: { session: string; export?: string; items?: boolean; native?: boolean }): Promise<number>;
   conformance(agent: readonly string[], flags: ConformanceFlags): Promise<number>;
+  hostCheck(driver: readonly string[], flags: SuiteFlags): Promise<number>;
 }
 
 const driftFormats = ["terminal", "json", "markdown"] as const;
@@ -77,6 +79,9 @@ export async function runProgram(args: readonly string[], actions: Actions): Pro
   addConformance(program, async (agent, flags) => {
     exitCode = await actions.conformance(agent, flags);
   });
+  addHostCheck(program, async (driver, flags) => {
+    exitCode = await actions.hostCheck(driver, flags);
+  });
   try {
     await program.parseAsync([...args], { from: "user" });
   } catch (error) {
@@ -96,22 +101,13 @@ function addConformance(
   program: Command,
   run: (agent: readonly string[], flags: ConformanceFlags) => Promise<void>,
 ): void {
-  program
+  const command = program
     .command("conformance [agent...]")
     .usage("[options] -- <command> [arguments]")
-    .description("hold any agent to the contract: it gets a scripted host and, through CODEX_PATH, a scripted Codex")
-    .option("--list", "list the cases that are selected, and run none")
-    .option("--area <area...>", "cases of these areas, as PROMPT")
-    .option("--case <pattern...>", "cases of these names; * stands for anything")
-    .addOption(new Option("--level <level...>", "cases of these levels").choices(["MUST", "SHOULD", "MAY"]))
+    .description("hold any agent to the contract: it gets a scripted host and, through CODEX_PATH, a scripted Codex");
+  addSuiteOptions(command, "agent")
     .addOption(new Option("--ground <ground...>", "cases on these grounds").choices(["none", "scripted", "real"]))
     .option("--features <file>", 'JSON: {"feature": true or false}, for what an agent has and does not advertise')
-    .option("--known-failing <file>", 'JSON: {"case": "why it fails"}; one that passes fails the run')
-    .option("--known-flaky <file>", 'JSON: {"case": "why it comes and goes"}')
-    .option("--json <file>", "write the report as JSON")
-    .option("--junit <file>", "write the report as JUnit XML")
-    .option("--html <file>", "write the report as one HTML page")
-    .option("--compare <report...>", "print where two JSON reports differ, and run nothing")
     .option("--codex-variable <name>", "variable through which the agent finds Codex (default: CODEX_PATH)")
     .option(
       "--codex-wrapper <program>",
@@ -121,16 +117,39 @@ function addConformance(
       "--codex <path>",
       "the codex of the ground real (default: CODEX_PATH, else the one this package depends on)",
     )
-    .option("--timeout <ms>", "longest wait of one step (default: 10000)", count)
-    .option("--workers <count>", "cases at once (default: up to 4)", count)
-    .option("--verbose", "print the cases that pass as well")
-    .addHelpText("after", exitCodeHelp)
     .action(run);
 }
 
-const exitCodeHelp = `
-Exit codes: 0 as expected, 1 a case failed, 2 wrong use, 3 the agent could not be started, 4 an entry of a list no
-longer holds, 5 the suite itself is broken.`;
+function addHostCheck(program: Command, run: (driver: readonly string[], flags: SuiteFlags) => Promise<void>): void {
+  const command = program
+    .command("host-check [driver...]")
+    .usage("[options] -- <command> [arguments]")
+    .description("hold a host to what ACP asks of it: a driver with the host's code in it gets a scripted agent");
+  addSuiteOptions(command, "driver").action(run);
+}
+
+/** The options that every suite has. `subject`: what stands behind `--`. */
+const addSuiteOptions = (command: Command, subject: string): Command =>
+  command
+    .option("--list", "list the cases that are selected, and run none")
+    .option("--area <area...>", "cases of these areas, as PROMPT")
+    .option("--case <pattern...>", "cases of these names; * stands for anything")
+    .addOption(new Option("--level <level...>", "cases of these levels").choices(["MUST", "SHOULD", "MAY"]))
+    .option("--known-failing <file>", 'JSON: {"case": "why it fails"}; one that passes fails the run')
+    .option("--known-flaky <file>", 'JSON: {"case": "why it comes and goes"}')
+    .option("--json <file>", "write the report as JSON")
+    .option("--junit <file>", "write the report as JUnit XML")
+    .option("--html <file>", "write the report as one HTML page")
+    .option("--compare <report...>", "print where two JSON reports differ, and run nothing")
+    .option("--timeout <ms>", "longest wait of one step (default: 10000)", count)
+    .option("--workers <count>", "cases at once (default: up to 4)", count)
+    .option("--verbose", "print the cases that pass as well")
+    .addHelpText(
+      "after",
+      `
+Exit codes: 0 as expected, 1 a case failed, 2 wrong use, 3 the ${subject} could not be started, 4 an entry of a list no
+longer holds, 5 the suite itself${subject === "driver" ? " or the driver" : ""} is broken.`,
+    );
 
 const environmentHelp = `
 Without a command: the agent, speaking newline-delimited JSON-RPC on stdin and stdout.

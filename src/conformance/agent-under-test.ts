@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createLineSplitter } from "../codex/line-splitter.js";
 import { serveStandIn } from "../testing/scripted-codex/serve-stand-in.js";
 import type { Ground } from "./ground.js";
+import { startSubject } from "./subject-process.js";
 
 export interface AgentCommand {
   readonly command: string;
@@ -18,9 +17,6 @@ export interface AgentCommand {
   /** A program to be named to it in place of the stand-in itself; it shall run `$SCRIPTED_CODEX_PATH "$@"`. */
   readonly wrapper?: string;
 }
-
-/** The longest line that is taken from an agent, in bytes. */
-const longestLine = 256 * 1024 * 1024;
 
 /** What would change an agent's behaviour under a case that does not say so. */
 const withheld = [
@@ -61,35 +57,12 @@ export function processGround(run: AgentCommand, parts: Pick<Ground, "clock" | "
         ...env,
       };
       const set = Object.entries(whole).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
-      const child = spawn(run.command, run.args, { env: Object.fromEntries(set), cwd: run.cwd, stdio: "pipe" });
-      child.stderr
-        .setEncoding("utf8")
-        .on("data", (text: string) => log.note(`agent's stderr: ${text.trimEnd().slice(0, 2000)}`));
-      // An agent that is gone does not read: that shows in `ended`.
-      child.stdin.on("error", () => undefined);
-      const ended = new Promise<number | string>((resolve, reject) => {
-        child.once("error", reject);
-        child.once("close", (code, signal) => {
-          log.note(`the agent ended: ${signal ?? code}`);
-          resolve(signal ?? code ?? "unknown");
-        });
-      });
-      // Whoever asks hears of it.
-      ended.catch(() => undefined);
+      const { command, args, cwd } = run;
+      const agent = startSubject({ name: "agent", command, args, env: Object.fromEntries(set), cwd, log });
       return {
-        ended,
-        write: (text) => void child.stdin.write(text),
-        onLine(line) {
-          const tooLong = (bytes: number): void => log.note(`the agent sent a line of ${bytes} bytes`);
-          const splitter = createLineSplitter({ maxBytes: longestLine, line, tooLong });
-          child.stdout.on("data", (chunk: Buffer) => splitter.push(chunk));
-          child.stdout.on("end", () => splitter.end());
-        },
-        reads: (on) => void (on ? child.stdout.resume() : child.stdout.pause()),
-        closeInput: () => void child.stdin.end(),
+        ...agent,
         async dispose() {
-          child.kill("SIGKILL");
-          await ended.catch(() => undefined);
+          await agent.dispose();
           await standIn.close();
           await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
         },

@@ -47,7 +47,7 @@ export const exitCodes = {
   asExpected: 0,
   caseFailed: 1,
   wrongUse: 2,
-  agentNotStarted: 3,
+  notStarted: 3,
   staleEntry: 4,
   suiteBroken: 5,
 } as const;

@@ -1,1 +1,2 @@
-export { type ConformanceOptions, runConformance, type Terminal } from "./command.js";
+export { type ConformanceOptions, runConformance } from "./command.js";
+export type { SuiteOptions, Terminal } from "./suite-command.js";

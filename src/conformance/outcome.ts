@@ -30,6 +30,16 @@ export class CaseFault extends Error {
   }
 }
 
+/** What is under test could not be started, or does not speak as it must. */
+export class NotStarted extends Error {
+  override readonly name = "NotStarted";
+
+  /** `what`: for people, as `agent`. */
+  constructor(what: string, why: string) {
+    super(`the ${what} could not be started: ${why}`);
+  }
+}
+
 /** For people: a bridge is an agent to all others. */
 export const partyName = (party: Party): string => (party === "bridge" ? "agent" : party);
 

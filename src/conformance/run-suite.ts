@@ -4,6 +4,7 @@ import type { HeldWires } from "../testing/strict.js";
 import { version } from "../version.js";
 import type { Expectations } from "./expectations.js";
 import type { Ground } from "./ground.js";
+import { NotStarted } from "./outcome.js";
 import type { Actors, CaseResult, Report, Subject } from "./report/result.js";
 import { type CaseOptions, runCase } from "./run-case.js";
 import { runCases } from "./run-cases.js";
@@ -27,15 +28,10 @@ export interface RunOptions {
   readonly onResult: (result: CaseResult) => void;
 }
 
-/** The agent could not be started, or does not speak ACP v2. */
-export class AgentNotStarted extends Error {
-  override readonly name = "AgentNotStarted";
-}
-
 /** How long the first start of an agent may take at least. */
 const startMs = 15_000;
 
-/** Starts the agent once to hear what it says of itself. Rejects with `AgentNotStarted`. */
+/** Starts the agent once to hear what it says of itself. Rejects with `NotStarted`. */
 export async function describeAgent(suite: Suite, options: CaseOptions, command: readonly string[]): Promise<Subject> {
   const probe: LoadedCase = {
     name: "handshake",
@@ -55,7 +51,7 @@ export async function describeAgent(suite: Suite, options: CaseOptions, command:
   });
   const agent = bindings["agent"];
   if (!isObject(agent) || agent["protocolVersion"] !== 2) {
-    throw new AgentNotStarted(`${fault?.message ?? "it gave no result"}\n${timeline.log.tail(12)}`);
+    throw new NotStarted("agent", `${fault?.message ?? "it gave no result"}\n${timeline.log.tail(12)}`);
   }
   const info = isObject(agent["info"]) ? agent["info"] : {};
   return {
@@ -72,7 +68,7 @@ const actors: Actors = [
   { party: "codex", name: "Codex" },
 ];
 
-/** Runs the cases on the agent. Rejects with `AgentNotStarted`. */
+/** Runs the cases on the agent. Rejects with `NotStarted`. */
 export async function runSuite(options: RunOptions): Promise<Report> {
   const { suite, cases, declared, expectations, workers, onResult, grounds } = options;
   const startedAt = new Date().toISOString();

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Case, CaseFile, Feature, FeatureFile, NotShownFile, PreludeFile } from "./format.js";
 import { setNamed } from "./sets.js";
-import type { Step, Template } from "./step-format.js";
-import { fillSome } from "./template.js";
+import type { Step, Template, UseStep } from "./step-format.js";
+import { type Bindings, fillSome } from "./template.js";
 
 export type Level = "MUST" | "SHOULD" | "MAY";
 
@@ -89,17 +89,31 @@ export function readSuiteFiles(): SuiteFiles {
   };
 }
 
+/** What a prelude stands for where it is used. Throws when there is none of this name. */
+export function stepsOfPrelude<S>(
+  { use, with: given }: UseStep,
+  preludes: Readonly<Record<string, { readonly defaults?: Bindings; readonly steps: readonly S[] }>>,
+): readonly S[] {
+  const prelude = preludes[use];
+  if (prelude === undefined) throw new Error(`there is no prelude ${use}`);
+  // Filled in, it is still what the schema says: a template stands only where any value may.
+  return fillSome(prelude.steps, { with: { ...prelude.defaults, ...given } }) as readonly S[];
+}
+
+/** A case for each of its rows, and what is added to its name. */
+export function variantsOf<C extends { readonly rows?: readonly { readonly name: string }[] }>(
+  given: C,
+): readonly { readonly suffix: string; readonly filled: C }[] {
+  const { rows, ...rest } = given;
+  if (rows === undefined) return [{ suffix: "", filled: given }];
+  return rows.map((row) => ({ suffix: `/${row.name}`, filled: fillSome(rest, { row }) as C }));
+}
+
 /** Writes out preludes and loops. Throws for a name that does not exist. */
 export function expand(steps: readonly Step[], preludes: SuiteFiles["preludes"], depth = 0): RunStep[] {
   if (depth > 10) throw new Error("preludes use each other in a circle");
   return steps.flatMap((step): RunStep[] => {
-    if ("use" in step) {
-      const prelude = preludes[step.use];
-      if (prelude === undefined) throw new Error(`there is no prelude ${step.use}`);
-      // Filled in, it is still what the schema says: a template stands only where any value may.
-      const filled = fillSome(prelude.steps, { with: { ...prelude.defaults, ...step.with } }) as readonly Step[];
-      return expand(filled, preludes, depth + 1);
-    }
+    if ("use" in step) return expand(stepsOfPrelude(step, preludes), preludes, depth + 1);
     if (!("forEach" in step)) return [step];
     const rows = typeof step.forEach === "string" ? setNamed(step.forEach) : step.forEach;
     return rows.flatMap((each) => expand(fillSome(step.do, { each }) as readonly Step[], preludes, depth + 1));
@@ -107,13 +121,8 @@ export function expand(steps: readonly Step[], preludes: SuiteFiles["preludes"],
 }
 
 function loadCase(file: CaseFile, given: Case, files: SuiteFiles, levelOf: (id: string) => Level | undefined) {
-  const { rows, ...rest } = given;
-  const variants =
-    rows === undefined
-      ? [{ suffix: "", filled: rest }]
-      : rows.map((row) => ({ suffix: `/${row.name}`, filled: fillSome(rest, { row }) as Case }));
   const level = levels.find((one) => given.clauses.some((id) => levelOf(id) === one)) ?? "MUST";
-  return variants.map(
+  return variantsOf(given).map(
     ({ suffix, filled }): LoadedCase => ({
       name: `${file.area.toLowerCase()}/${given.name}${suffix}`,
       area: file.area,

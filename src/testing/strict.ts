@@ -8,6 +8,8 @@ export interface MethodChecks {
   readonly params: Check;
   /** Null for a notification. */
   readonly result: Check | null;
+  /** It may be a notification as well as a request: nothing is known of it. */
+  readonly either?: true;
 }
 
 /** What may be said on a wire: the checks of a method by who sends it. Undefined: that side has no such method. */
@@ -130,7 +132,7 @@ export function createStrictChecker({ log, schemas, onFault }: StrictOptions): S
       open.set(key, { method, checks: entry.deliberate ? undefined : checks });
     }
     if (checks === undefined) report(entry, "/method", `a method that ${entry.from} may call`);
-    else if ((checks.result !== null) !== request) {
+    else if (checks.either !== true && (checks.result !== null) !== request) {
       report(entry, "/id", checks.result === null ? "no id: it is a notification" : "an id: it is a request");
     } else apply(entry, "params", checks.params);
   }

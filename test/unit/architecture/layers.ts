@@ -58,7 +58,9 @@ export const layers: { readonly [folder: string]: Layer } = {
     node: "any",
     packages: ["entities"],
   },
-  cli: { may: [...assembly, "conformance", "cli/demo", "drift"], node: "any", packages: "any" },
+  "generated/host-check": { may: ["runtime/index"], typesOf: ["host-check/driver-format"] },
+  "host-check": { may: ["conformance", "testing", "generated", "runtime", "version"], node: "any" },
+  cli: { may: [...assembly, "conformance", "host-check", "cli/demo", "drift"], node: "any", packages: "any" },
   "cli/demo": { may: [...assembly, "cli", "testing"], node: "any", packages: "any" },
   // Entry points of the package.
   index: { may: assembly },

@@ -42,6 +42,10 @@ function recorder() {
       calls.push(["conformance", agent, flags]);
       return 15;
     },
+    hostCheck: async (driver, flags) => {
+      calls.push(["hostCheck", driver, flags]);
+      return 16;
+    },
   };
   return { calls, actions };
 }
@@ -77,6 +81,11 @@ describe("runProgram()", () => {
       args: ["conformance", "--area", "init", "--workers", "2", "--", "node", "agent.js", "--flag"],
       call: ["conformance", ["node", "agent.js", "--flag"], { area: ["init"], workers: 2 }],
       code: 15,
+    },
+    {
+      args: ["host-check", "--case", "permission/*", "--html", "report.html", "--", "node", "driver.mjs"],
+      call: ["hostCheck", ["node", "driver.mjs"], { case: ["permission/*"], html: "report.html" }],
+      code: 16,
     },
   ])("$args calls $call and hands on its exit code", async ({ args, call, code }) => {
     const { calls, actions } = recorder();

@@ -1,0 +1,1 @@
+export { runHostCheck } from "./command.js";

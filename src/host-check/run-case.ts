@@ -1,0 +1,90 @@
+import { type CaseRun, type Culprit, playCase } from "../conformance/play-case.js";
+import { createScene, until, within } from "../conformance/scene.js";
+import { createTimeline } from "../conformance/timeline.js";
+import { createCaseWaits } from "../conformance/waits.js";
+import { createStrictChecker, type FrameFault, type HeldWires } from "../testing/strict.js";
+import { createScriptedAgent } from "./agent.js";
+import type { HostGround } from "./ground.js";
+import type { HostStage } from "./stage.js";
+import { runHostStep } from "./steps/index.js";
+import { hostQuiet } from "./steps/watching.js";
+import type { LoadedHostCase } from "./suite.js";
+
+export interface HostCaseOptions {
+  readonly ground: HostGround;
+  readonly schemas: HeldWires;
+  /** Longest wait of one step, in milliseconds. */
+  readonly deadlineMs: number;
+  /** An empty folder for sessions to work in; not looked at. */
+  readonly cwd: string;
+}
+
+const endMs = 2_000;
+
+/** Runs one case on one run of the driver. Rejects only for what is no result, as a ground that cannot be made. */
+export async function runHostCase(one: LoadedHostCase, options: HostCaseOptions): Promise<CaseRun> {
+  const { ground, schemas, deadlineMs, cwd } = options;
+  const { clock } = ground;
+  const timeline = createTimeline(clock, "host");
+  const checker = createStrictChecker({ log: timeline.log, schemas });
+  const waits = createCaseWaits({ timeline, clock, deadlineMs });
+  const agent = createScriptedAgent({ log: timeline.log, waits });
+  const driver = await ground.start({ agent, log: timeline.log });
+  const stage: HostStage = {
+    ...createScene({ timeline, clock, deadlineMs, bindings: { cwd } }),
+    driver,
+    agent,
+    instructed: new Map(),
+    asks: new Map(),
+    asked: new Map(),
+    lastId: 0,
+  };
+  listen(stage);
+  return playCase({
+    scene: stage,
+    steps: one.steps,
+    checker,
+    run: (step) => runHostStep(stage, step),
+    finish: () => finish(stage),
+    dispose: () => driver.dispose(),
+    failure: () => waits.failure,
+    culprit,
+  });
+}
+
+/** The user and the agent are ours; what the host's side says to the user is its driver's. */
+function culprit({ blame, entry }: FrameFault): Culprit {
+  if (blame !== "host") return { blame: "suite", name: `the suite's ${blame === "bridge" ? "agent" : blame}` };
+  return entry.wire === "user" ? { blame: "driver", name: "the driver" } : { blame: "tested", name: "the host" };
+}
+
+/** Puts the driver's lines into the log, and its end. */
+function listen(stage: HostStage): void {
+  const { driver, timeline } = stage;
+  driver.onLine((line) => {
+    let frame: unknown = line;
+    try {
+      frame = JSON.parse(line);
+    } catch {
+      // The checker blames the driver for a line that is no object.
+    }
+    timeline.log.add("user", "host", frame);
+  });
+  const over = (how: string): void => {
+    stage.ended = how;
+    timeline.log.note(`the driver is gone: ${how}`);
+  };
+  driver.ended.then(
+    (how) => over(String(how)),
+    (error: unknown) => over(error instanceof Error ? error.message : String(error)),
+  );
+}
+
+/** Lets the host finish what it was told, and sends it away. */
+async function finish(stage: HostStage): Promise<void> {
+  if (stage.ended !== null) return;
+  // Only what must not come needs time to come.
+  if (stage.judgements.length > 0) await hostQuiet(stage);
+  stage.driver.closeInput();
+  await until(within(stage, endMs), () => stage.ended ?? undefined);
+}

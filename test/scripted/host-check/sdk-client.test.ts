@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { resultOf } from "../../../src/conformance/report/result.js";
+import { caseLines } from "../../../src/conformance/report/terminal.js";
+import { runHostCase } from "../../../src/host-check/run-case.js";
+import { loadHostSuite } from "../../../src/host-check/suite.js";
+import { loadHostCaseSchemas } from "../../../src/host-check/wire.js";
+import { sdkHostGround } from "../../support/sdk-host/ground.js";
+import { type Quirk, quirks } from "../../support/sdk-host/quirks.js";
+
+const schemas = await loadHostCaseSchemas();
+const { cases } = loadHostSuite();
+const options = { schemas, cwd: "/home/user/project" };
+const caught = Object.entries(quirks).flatMap(([quirk, names]) =>
+  names.map((name): readonly [Quirk, string] => [quirk as Quirk, name]),
+);
+
+describe("the client of the official SDK", () => {
+  test.each(cases)("$name: $title", async (one) => {
+    const run = await runHostCase(one, { ...options, deadlineMs: 4_000, ground: sdkHostGround() });
+    const lines = run.fault === null ? [] : caseLines(resultOf(one, run, null), (_, text) => text, true);
+    expect(lines.join("\n")).toBe("");
+  });
+});
+
+describe("a host that does one thing wrong", () => {
+  test.each(caught)("%s fails %s", async (quirk, name) => {
+    const one = cases.find((found) => found.name === name);
+    if (one === undefined) throw new Error(`there is no case ${name}`);
+    const { fault } = await runHostCase(one, { ...options, deadlineMs: 60, ground: sdkHostGround(quirk) });
+    expect(fault?.blame).toBe("tested");
+  });
+
+  test("is there for every case", () => {
+    const names = new Set(caught.map(([, name]) => name));
+    expect(cases.map(({ name }) => name).filter((name) => !names.has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,126 @@
+import * as acp from "@agentclientprotocol/sdk/experimental/v2/unstable";
+import type { AgentCommand, Instructions, ShownPermission, Taken } from "../../../src/host-check/driver-format.js";
+import type { Quirk } from "./quirks.js";
+import { createView, type SessionView } from "./view.js";
+
+/** What a driver does for each instruction. */
+export type Handlers = {
+  readonly [Method in keyof Instructions]: (
+    params: Instructions[Method]["params"],
+  ) => Instructions[Method]["result"] | Promise<Instructions[Method]["result"]>;
+};
+
+export interface SdkHostOptions {
+  /** Starts the agent; resolves with the wire to it. */
+  connect(command: AgentCommand): acp.Stream;
+  /** What it does wrong. */
+  readonly quirk?: Quirk | undefined;
+}
+
+interface OpenPermission extends ShownPermission {
+  readonly sessionId: string;
+  answer(outcome: acp.RequestPermissionOutcome): void;
+}
+
+/** A small host around the client of the official SDK: what the draft asks of a client, and nothing else. */
+export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
+  const has = (name: Quirk): boolean => quirk === name;
+  const views = new Map<string, SessionView>();
+  const permissions = new Map<string, OpenPermission>();
+  let connection: acp.ClientConnection | undefined;
+  let asked = 0;
+
+  // An update may come before the answer that opens its session.
+  const view = (sessionId: string): SessionView => {
+    const found = views.get(sessionId) ?? createView(has);
+    views.set(sessionId, found);
+    return found;
+  };
+  const agent = (): acp.ClientContext => {
+    if (connection === undefined) throw new Error("the agent is not started");
+    return connection.agent;
+  };
+
+  const askUser = (params: acp.RequestPermissionRequest, signal: AbortSignal) =>
+    new Promise<acp.RequestPermissionResponse>((resolve) => {
+      asked += 1;
+      const id = `permission-${asked}`;
+      const { sessionId, title, options, subject } = params;
+      if (subject?.type === "tool_call") {
+        view(sessionId).apply({
+          ...(subject as acp.ToolCallPermissionSubject).toolCall,
+          sessionUpdate: "tool_call_update",
+        });
+      }
+      const answer = (outcome: acp.RequestPermissionOutcome): void => {
+        permissions.delete(id);
+        resolve({ outcome });
+      };
+      const shown = options.map((option) => ({ id: option.optionId, name: option.name }));
+      permissions.set(id, { id, sessionId, title, options: shown, answer });
+      signal.addEventListener("abort", () => {
+        if (!has("answers-late")) answer({ outcome: "cancelled" });
+      });
+    });
+
+  const accepted: Taken = { accepted: true };
+  const refused: Taken = { accepted: false };
+
+  return {
+    hello: () => ({ name: "sdk-client", version: "2.4.0", can: [] }),
+    async open(command) {
+      connection = acp
+        .client({ name: "sdk-client" })
+        .onRequest(acp.methods.client.session.requestPermission, ({ params, signal }) => askUser(params, signal))
+        .onNotification(acp.methods.client.session.update, ({ params }) => view(params.sessionId).apply(params.update))
+        .connect(connect(command));
+      const info = { name: "sdk-client", version: "2.4.0" };
+      await agent().request(acp.methods.agent.initialize, { protocolVersion: 2, info, capabilities: {} });
+      return {};
+    },
+    async newSession({ cwd }) {
+      const { sessionId } = await agent().request(acp.methods.agent.session.new, { cwd, mcpServers: [] });
+      view(sessionId);
+      return { sessionId };
+    },
+    async openSession({ sessionId, cwd }) {
+      const params = { sessionId, cwd, mcpServers: [], replayFrom: { type: "start" as const } };
+      const { _meta } = await agent().request(acp.methods.agent.session.resume, params);
+      const codex = _meta?.["codex"];
+      view(sessionId).readOnly =
+        typeof codex === "object" && codex !== null && "readOnly" in codex && codex.readOnly === true;
+      return accepted;
+    },
+    prompt({ sessionId, text }) {
+      if (view(sessionId).readOnly && !has("prompts-read-only")) return refused;
+      const sent = agent().request(acp.methods.agent.session.prompt, { sessionId, prompt: [{ type: "text", text }] });
+      // What becomes of a prompt is told by updates; a refusal is for the user's eyes.
+      sent.catch(() => undefined);
+      return accepted;
+    },
+    async cancel({ sessionId }) {
+      await agent().notify(acp.methods.agent.session.cancel, { sessionId });
+      return accepted;
+    },
+    async closeSession({ sessionId }) {
+      await agent().request(acp.methods.agent.session.close, { sessionId });
+      return accepted;
+    },
+    answerPermission({ permissionId, optionId }) {
+      const open = permissions.get(permissionId);
+      open?.answer({ outcome: "selected", optionId });
+      return open === undefined ? refused : accepted;
+    },
+    shown({ sessionId }) {
+      const { readOnly, state, messages, toolCalls } = view(sessionId);
+      const open = [...permissions.values()].filter((one) => one.sessionId === sessionId);
+      return {
+        messages: messages(),
+        toolCalls: toolCalls(),
+        state,
+        permissions: open.map(({ id, title, options }) => ({ id, title, options })),
+        mayPrompt: !readOnly,
+      };
+    },
+  };
+}

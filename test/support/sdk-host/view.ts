@@ -1,0 +1,113 @@
+import type * as acp from "@agentclientprotocol/sdk/experimental/v2/unstable";
+import type { Shown, ShownMessage, ShownToolCall } from "../../../src/host-check/driver-format.js";
+import type { Quirk } from "./quirks.js";
+
+interface Message {
+  readonly id: string;
+  readonly role: ShownMessage["role"];
+  readonly content: acp.ContentBlock[];
+}
+
+interface ToolCall {
+  readonly id: string;
+  title: string | null;
+  status: string;
+  content: acp.ToolCallContent[];
+}
+
+/** What a client of ACP's draft v2 keeps of a session, by the rules of the draft. */
+export interface SessionView {
+  readOnly: boolean;
+  /** Takes an update. */
+  apply(update: acp.SessionUpdate): void;
+  messages(): ShownMessage[];
+  toolCalls(): ShownToolCall[];
+  readonly state: Shown["state"];
+}
+
+const roles: Readonly<Record<string, ShownMessage["role"]>> = {
+  user_message: "user",
+  agent_message: "agent",
+  agent_thought: "thought",
+};
+
+const states: readonly string[] = ["idle", "running", "requires_action"];
+
+const textOf = (blocks: readonly acp.ContentBlock[]): string =>
+  blocks.map((block) => (block.type === "text" ? String(block.text) : "")).join("");
+
+/** A member of an upsert: left out, it stays; null clears it. */
+const patched = <T>(before: T, patch: T | null | undefined, cleared: T): T =>
+  patch === undefined ? before : (patch ?? cleared);
+
+export function createView(has: (quirk: Quirk) => boolean): SessionView {
+  const messages = new Map<string, Message>();
+  const calls = new Map<string, ToolCall>();
+  let state: Shown["state"] = "idle";
+
+  const message = (id: string, role: ShownMessage["role"]): Message => {
+    const found = messages.get(id) ?? { id, role, content: [] };
+    messages.set(id, found);
+    return found;
+  };
+
+  function upsertMessage(role: ShownMessage["role"], update: acp.AgentMessage): void {
+    const { messageId, content } = update;
+    if (has("shows-again") && messages.has(messageId)) {
+      messages.set(`${messageId} again`, { id: messageId, role, content: [...(content ?? [])] });
+      return;
+    }
+    const known = message(messageId, role);
+    if (content === undefined) return;
+    if (!has("appends-snapshots")) known.content.length = 0;
+    known.content.push(...(content ?? []));
+  }
+
+  function upsertCall(update: acp.ToolCallUpdate): void {
+    const known = calls.get(update.toolCallId) ?? {
+      id: update.toolCallId,
+      title: null,
+      status: "pending",
+      content: [],
+    };
+    calls.set(known.id, known);
+    const given = has("replaces-tools") ? { title: null, status: null, content: null, ...update } : update;
+    known.title = patched(known.title, given.title, null);
+    known.status = patched(known.status, given.status, "pending");
+    const content = patched(known.content, given.content, []);
+    known.content = has("appends-tool-content") && given.content ? [...known.content, ...content] : [...content];
+  }
+
+  return {
+    readOnly: false,
+    get state() {
+      return state;
+    },
+    apply(update) {
+      const { sessionUpdate: kind } = update;
+      const role = roles[kind.replace(/_chunk$/, "")];
+      if (role !== undefined && kind.endsWith("_chunk")) {
+        const { messageId, content } = update as acp.ContentChunk;
+        message(messageId, role).content.push(content);
+      } else if (role !== undefined) upsertMessage(role, update as acp.AgentMessage);
+      else if (kind === "tool_call_update") upsertCall(update as acp.ToolCallUpdate);
+      else if (kind === "tool_call_content_chunk") {
+        const { toolCallId, content } = update as acp.ToolCallContentChunk;
+        upsertCall({ toolCallId });
+        calls.get(toolCallId)?.content.push(content);
+      } else if (kind === "state_update") {
+        const said = String((update as { state?: unknown }).state);
+        state = states.includes(said) ? (said as Shown["state"]) : "unknown";
+        if (has("unknown-is-idle") && state === "unknown") state = "idle";
+      } else if (has("trips-over-unknown-updates")) throw new Error(`no such update: ${kind}`);
+    },
+    messages: () => [...messages.values()].map(({ id, role, content }) => ({ id, role, text: textOf(content) })),
+    toolCalls: () =>
+      [...calls.values()].map(({ id, title, status, content }) => ({
+        id,
+        title,
+        status,
+        text: textOf(content.flatMap((one) => (one.type === "content" ? [one.content as acp.ContentBlock] : []))),
+      })),
+  };
+}

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { stepsIn } from "../../../src/conformance/lint.js";
+import { objectsIn } from "../../../src/conformance/lint-parts.js";
+import type { HostCase } from "../../../src/host-check/format.js";
+import { type DraftTexts, lintHostSuite } from "../../../src/host-check/lint.js";
+import type { HostStep } from "../../../src/host-check/step-format.js";
+import { type HostSuiteFiles, loadHostSuite, readHostSuiteFiles } from "../../../src/host-check/suite.js";
+import { repository } from "../../support/places.js";
+
+const folder = join(repository, "src/host-check/cases");
+const read = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
+const names = readdirSync(folder).filter((name) => !name.endsWith(".schema.json"));
+const ajv = new Ajv({ strict: false });
+ajv.addSchema(read(join(folder, "case.schema.json")) as object, "cases");
+
+const { $defs } = read(join(repository, "schemas/acp/schema.unstable.json")) as { readonly $defs: object };
+const draft: DraftTexts = new Map(
+  Object.entries($defs).map(([name, definition]) => [
+    name,
+    [...objectsIn(definition)].flatMap(({ description }) => (typeof description === "string" ? [description] : [])),
+  ]),
+);
+
+describe("the files", () => {
+  test.each(names)("%s is as the schema says", (name) => {
+    const content = read(join(folder, name));
+    // A whole file's error would name all the kinds of step that each is not.
+    const isStep = ajv.compile({ $ref: "cases#/definitions/HostStep" });
+    expect([...stepsIn(content)].flatMap(({ step, path }) => (isStep(step) ? [] : [path]))).toEqual([]);
+    const type = name === "preludes.json" ? "HostPreludeFile" : "HostCaseFile";
+    const validate = ajv.compile({ $ref: `cases#/definitions/${type}` });
+    validate(content);
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  test("hold together, and quote the draft word for word", () => {
+    expect(lintHostSuite(readHostSuiteFiles(), draft)).toEqual([]);
+  });
+});
+
+describe("the linter", () => {
+  const steps: HostStep[] = [{ open: true }, { hostSends: "initialize" }];
+  const good: HostCase = { name: "fine", title: "It is fine.", level: "MUST", clauses: ["REC-02"], steps };
+  const files = (one: Partial<HostCase>, more: Partial<HostSuiteFiles> = {}): HostSuiteFiles => ({
+    cases: [{ area: "MESSAGE", cases: [{ ...good, ...one }] }],
+    preludes: {},
+    clauses: [{ id: "REC-02", area: "REC", level: "MUST", text: "", status: "host-duty" }],
+    ...more,
+  });
+  const texts: DraftTexts = new Map([["AgentMessage", ["It\nreplaces  all."]]]);
+
+  test("has nothing to say of a good case", () => {
+    expect(lintHostSuite(files({ draft: [{ type: "AgentMessage", says: "replaces all" }] }), texts)).toEqual([]);
+  });
+
+  const unbound = "$" + "{nobody.id}";
+  test.each([
+    { one: { name: "Not Kebab" }, says: "not in small letters" },
+    { one: { clauses: [] }, says: "no clause and no rule" },
+    { one: { clauses: ["REC-99"] }, says: "there is no clause REC-99" },
+    { one: { level: "SHOULD" as const }, says: "REC-02 is a MUST" },
+    { one: { draft: [{ type: "Nobody", says: "x" }] }, says: "the draft has no Nobody" },
+    { one: { draft: [{ type: "AgentMessage", says: "appends" }] }, says: "AgentMessage does not say so" },
+    { one: { steps: [{ open: true }] as HostStep[] }, says: "it expects nothing" },
+    { one: { steps: [...steps, { shown: { state: unbound } }] }, says: "is bound by no step before it" },
+  ])("$says", ({ one, says }) => {
+    expect(lintHostSuite(files(one), texts)).toEqual([expect.stringContaining(says)]);
+  });
+
+  test("names a prelude that nothing uses", () => {
+    const found = lintHostSuite(files({}, { preludes: { idle: { doc: "", steps } } }), texts);
+    expect(found).toEqual(["the prelude idle is used by no case"]);
+  });
+});
+
+test("a prelude that does not exist is named with its case", () => {
+  const cases = [{ area: "A", cases: [{ name: "x", title: "", level: "MUST" as const, steps: [{ use: "none" }] }] }];
+  expect(() => loadHostSuite({ cases, preludes: {}, clauses: [] })).toThrow("a/x: there is no prelude none");
+});
