@@ -17,6 +17,7 @@ const watches = [
   "end",
   "check",
   "modelSees",
+  "trap",
 ] as const;
 
 /** What a step binds for those after it. */
@@ -24,6 +25,7 @@ function bound(step: RunStep): string[] {
   if ("unordered" in step) return step.unordered.flatMap(bound);
   if ("sees" in step) return step.as === undefined ? [] : [step.as, `${step.as}Id`];
   if ("begin" in step) return [step.begin];
+  if ("trap" in step) return [step.trap];
   return "as" in step && step.as !== undefined ? [step.as] : [];
 }
 

@@ -6,6 +6,7 @@ import { type CaseRun, playCase } from "./play-case.js";
 import { createScene, type Scene, until, within } from "./scene.js";
 import type { Stage } from "./stage.js";
 import { runStep } from "./steps/index.js";
+import { judgeTraps } from "./steps/trap.js";
 import { quiet } from "./steps/watching.js";
 import type { LoadedCase } from "./suite.js";
 import { createTimeline } from "./timeline.js";
@@ -41,12 +42,14 @@ export async function runCase(one: LoadedCase, options: CaseOptions): Promise<Ca
     run: (step) => runStep(stage, step),
     async finish() {
       await finish(stage);
+      judgeTraps(stage);
       const wrong = guard(timeline.log.entries);
       if (wrong !== null) throw wrong;
     },
     async dispose() {
       await agent.dispose();
       await behind.dispose();
+      for (const { close } of stage.traps) await close();
     },
     failure: () => waits.failure,
     // The host and Codex are ours, but for a Codex that is of another version than the schemas.
@@ -79,6 +82,7 @@ const createStage = (scene: Scene, agent: Agent, { side, codex, model }: Behind)
   modelCursor: 0,
   turnsTaken: 0,
   lastId: 0,
+  traps: [],
 });
 
 /** Puts the agent's lines into the log, and its end. */
@@ -107,7 +111,7 @@ function listen(stage: Stage): void {
 async function finish(stage: Stage): Promise<void> {
   if (stage.ended !== null) return;
   // Only what must not come needs time to come.
-  if (stage.judgements.length > 0) await quiet(stage);
+  if (stage.judgements.length + stage.traps.length > 0) await quiet(stage);
   closeInput(stage.agent);
   await until(within(stage, endMs), () => stage.ended ?? undefined);
 }

@@ -3,6 +3,7 @@ import type { CaseCodex } from "./codex.js";
 import type { Agent, CodexSide } from "./ground.js";
 import type { CaseModel } from "./real/model.js";
 import type { Scene } from "./scene.js";
+import type { Trap } from "./steps/trap.js";
 
 /** A running case with an agent between our host and what stands for Codex. */
 export interface Stage extends Scene {
@@ -24,4 +25,5 @@ export interface Stage extends Scene {
   /** `turn/start` requests whose turn has been taken. */
   turnsTaken: number;
   lastId: number;
+  readonly traps: Trap[];
 }

@@ -164,6 +164,11 @@ export interface CheckStep extends AnyStep {
   readonly is: Pattern;
 }
 
+/** A server at `${name.url}` that nobody may call: a call to it fails the case. */
+export interface TrapStep extends AnyStep {
+  readonly trap: string;
+}
+
 /** Waits until the agent has taken in all that was said, by a round trip on each side; later watches look from there. */
 export interface QuietStep extends AnyStep {
   readonly quiet: true;
@@ -284,6 +289,7 @@ export type Step =
   | CountStep
   | CheckStep
   | QuietStep
+  | TrapStep
   | CodexAnswersStep
   | CodexStoresStep
   | CodexHoldsStep

@@ -3,6 +3,7 @@ import type { RunStep } from "../suite.js";
 import * as codex from "./codex.js";
 import * as host from "./host.js";
 import * as model from "./model.js";
+import { trap } from "./trap.js";
 import * as turns from "./turns.js";
 import * as watching from "./watching.js";
 
@@ -28,6 +29,7 @@ const verbs = {
   count: watching.count,
   check: watching.check,
   quiet: watching.quiet,
+  trap,
   codexAnswers: codex.codexAnswers,
   codexStores: codex.codexStores,
   codexHolds: codex.codexHolds,
