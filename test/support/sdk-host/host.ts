@@ -22,6 +22,29 @@ interface OpenPermission extends ShownPermission {
   answer(outcome: acp.RequestPermissionOutcome): void;
 }
 
+/** `stream`, on which the last choice of the user can be sent once more. */
+function repeatable(stream: acp.Stream) {
+  const writer = stream.writable.getWriter();
+  let choice: acp.AnyMessage | undefined;
+  const again = (): void => void (choice !== undefined && writer.write(choice));
+  const writable = new WritableStream<acp.AnyMessage>({
+    async write(frame) {
+      if (JSON.stringify(frame).includes('"selected"')) choice = frame;
+      await writer.write(frame);
+    },
+    close: () => writer.close(),
+  });
+  const readable = stream.readable.pipeThrough(
+    new TransformStream<acp.AnyMessage, acp.AnyMessage>({
+      transform(frame, controller) {
+        if ("method" in frame && frame.method === acp.methods.protocol.cancelRequest) again();
+        controller.enqueue(frame);
+      },
+    }),
+  );
+  return { stream: { readable, writable }, again };
+}
+
 /** A small host around the client of the official SDK: what the draft asks of a client, and nothing else. */
 export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
   const has = (name: Quirk): boolean => quirk === name;
@@ -29,9 +52,11 @@ export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
   const permissions = new Map<string, OpenPermission>();
   let connection: acp.ClientConnection | undefined;
   let asked = 0;
+  let again: () => void = () => undefined;
 
   // An update may come before the answer that opens its session.
-  const view = (sessionId: string): SessionView => {
+  const view = (id: string): SessionView => {
+    const sessionId = has("mixes-sessions") ? "any" : id;
     const found = views.get(sessionId) ?? createView(has);
     views.set(sessionId, found);
     return found;
@@ -46,7 +71,7 @@ export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
       asked += 1;
       const id = `permission-${asked}`;
       const { sessionId, title, options, subject } = params;
-      if (subject?.type === "tool_call") {
+      if (subject?.type === "tool_call" && !has("ignores-subjects")) {
         view(sessionId).apply({
           ...(subject as acp.ToolCallPermissionSubject).toolCall,
           sessionUpdate: "tool_call_update",
@@ -56,10 +81,15 @@ export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
         permissions.delete(id);
         resolve({ outcome });
       };
+      if (has("refuses-unknown-options") && options.some(({ kind }) => kind.startsWith("_"))) {
+        resolve({ outcome: { outcome: "cancelled" } });
+        return;
+      }
       const shown = options.map((option) => ({ id: option.optionId, name: option.name }));
       permissions.set(id, { id, sessionId, title, options: shown, answer });
       signal.addEventListener("abort", () => {
-        if (!has("answers-late")) answer({ outcome: "cancelled" });
+        if (has("withdraws-all")) for (const one of [...permissions.values()]) one.answer({ outcome: "cancelled" });
+        else if (!has("answers-late")) answer({ outcome: "cancelled" });
       });
     });
 
@@ -69,17 +99,21 @@ export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
   return {
     hello: () => ({ name: "sdk-client", version: "2.4.0", can: [] }),
     async open(command) {
-      connection = acp
-        .client({ name: "sdk-client" })
+      let stream = connect(command);
+      if (has("answers-twice")) ({ stream, again } = repeatable(stream));
+      const app = acp.client({ name: "sdk-client" });
+      if (has("answers-anything")) app.onRequest("*", () => ({}));
+      connection = app
         .onRequest(acp.methods.client.session.requestPermission, ({ params, signal }) => askUser(params, signal))
         .onNotification(acp.methods.client.session.update, ({ params }) => view(params.sessionId).apply(params.update))
-        .connect(connect(command));
+        .connect(stream);
       const info = { name: "sdk-client", version: "2.4.0" };
       await agent().request(acp.methods.agent.initialize, { protocolVersion: 2, info, capabilities: {} });
       return {};
     },
     async newSession({ cwd }) {
       const { sessionId } = await agent().request(acp.methods.agent.session.new, { cwd, mcpServers: [] });
+      if (has("new-session-starts-over")) views.delete(sessionId);
       view(sessionId);
       return { sessionId };
     },
@@ -87,15 +121,26 @@ export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
       const params = { sessionId, cwd, mcpServers: [], replayFrom: { type: "start" as const } };
       const { _meta } = await agent().request(acp.methods.agent.session.resume, params);
       const codex = _meta?.["codex"];
-      view(sessionId).readOnly =
-        typeof codex === "object" && codex !== null && "readOnly" in codex && codex.readOnly === true;
+      const readOnly = typeof codex === "object" && codex !== null && "readOnly" in codex && codex.readOnly === true;
+      const opened = view(sessionId);
+      opened.readOnly = readOnly || (has("stays-read-only") && opened.readOnly);
+      if (has("opened-is-idle")) opened.state = "idle";
       return accepted;
     },
     prompt({ sessionId, text }) {
       if (view(sessionId).readOnly && !has("prompts-read-only")) return refused;
       const sent = agent().request(acp.methods.agent.session.prompt, { sessionId, prompt: [{ type: "text", text }] });
+      if (has("shows-prompt-itself")) {
+        const content = [{ type: "text" as const, text }];
+        view(sessionId).apply({ sessionUpdate: "user_message", messageId: "mine", content });
+      }
       // What becomes of a prompt is told by updates; a refusal is for the user's eyes.
-      sent.catch(() => undefined);
+      sent.then(
+        () => {
+          if (has("answer-ends-turn")) view(sessionId).state = "idle";
+        },
+        () => undefined,
+      );
       return accepted;
     },
     async cancel({ sessionId }) {
@@ -104,11 +149,12 @@ export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
     },
     async closeSession({ sessionId }) {
       await agent().request(acp.methods.agent.session.close, { sessionId });
-      return accepted;
+      return has("fails-to-close") ? refused : accepted;
     },
     answerPermission({ permissionId, optionId }) {
       const open = permissions.get(permissionId);
       open?.answer({ outcome: "selected", optionId });
+      if (open === undefined) again();
       return open === undefined ? refused : accepted;
     },
     shown({ sessionId }) {

@@ -22,7 +22,7 @@ export interface SessionView {
   apply(update: acp.SessionUpdate): void;
   messages(): ShownMessage[];
   toolCalls(): ShownToolCall[];
-  readonly state: Shown["state"];
+  state: Shown["state"];
 }
 
 const roles: Readonly<Record<string, ShownMessage["role"]>> = {
@@ -32,6 +32,8 @@ const roles: Readonly<Record<string, ShownMessage["role"]>> = {
 };
 
 const states: readonly string[] = ["idle", "running", "requires_action"];
+const ends: readonly unknown[] = ["end_turn", "cancelled", "error", undefined];
+const statuses: readonly unknown[] = ["pending", "in_progress", "paused", "completed", "failed", "cancelled"];
 
 const textOf = (blocks: readonly acp.ContentBlock[]): string =>
   blocks.map((block) => (block.type === "text" ? String(block.text) : "")).join("");
@@ -44,6 +46,7 @@ export function createView(has: (quirk: Quirk) => boolean): SessionView {
   const messages = new Map<string, Message>();
   const calls = new Map<string, ToolCall>();
   let state: Shown["state"] = "idle";
+  let tripped = false;
 
   const message = (id: string, role: ShownMessage["role"]): Message => {
     const found = messages.get(id) ?? { id, role, content: [] };
@@ -51,19 +54,27 @@ export function createView(has: (quirk: Quirk) => boolean): SessionView {
     return found;
   };
 
-  function upsertMessage(role: ShownMessage["role"], update: acp.AgentMessage): void {
-    const { messageId, content } = update;
+  function upsertMessage(role: ShownMessage["role"], { messageId, content, _meta }: acp.AgentMessage): void {
     if (has("shows-again") && messages.has(messageId)) {
       messages.set(`${messageId} again`, { id: messageId, role, content: [...(content ?? [])] });
       return;
     }
+    if (has("believes-meta") && _meta && "host-check" in _meta) return;
+    if (has("drops-unknown-content") && content?.some(({ type }) => type.startsWith("_"))) return;
     const known = message(messageId, role);
-    if (content === undefined) return;
+    if (content === undefined && !has("empties-messages")) return;
     if (!has("appends-snapshots")) known.content.length = 0;
     known.content.push(...(content ?? []));
   }
 
-  function upsertCall(update: acp.ToolCallUpdate): void {
+  function appendChunk(role: ShownMessage["role"], { messageId, content }: acp.ContentChunk): void {
+    const last = [...messages.values()].at(-1);
+    const known = has("ignores-message-ids") && last?.role === role ? last : message(messageId, role);
+    if (has("chunks-replace")) known.content.length = 0;
+    known.content.push(content);
+  }
+
+  function upsertCall(update: acp.ToolCallUpdate): ToolCall {
     const known = calls.get(update.toolCallId) ?? {
       id: update.toolCallId,
       title: null,
@@ -74,8 +85,18 @@ export function createView(has: (quirk: Quirk) => boolean): SessionView {
     const given = has("replaces-tools") ? { title: null, status: null, content: null, ...update } : update;
     known.title = patched(known.title, given.title, null);
     known.status = patched(known.status, given.status, "pending");
+    if (has("unknown-status-is-done") && !statuses.includes(known.status)) known.status = "completed";
     const content = patched(known.content, given.content, []);
     known.content = has("appends-tool-content") && given.content ? [...known.content, ...content] : [...content];
+    return known;
+  }
+
+  function takeState(update: acp.SessionUpdate): void {
+    const { state: given, stopReason } = update as { readonly state?: unknown; readonly stopReason?: unknown };
+    const said = String(given);
+    if (has("knows-every-end") && said === "idle" && !ends.includes(stopReason)) return;
+    state = states.includes(said) ? (said as Shown["state"]) : "unknown";
+    if (has("unknown-is-idle") && state === "unknown") state = "idle";
   }
 
   return {
@@ -83,23 +104,22 @@ export function createView(has: (quirk: Quirk) => boolean): SessionView {
     get state() {
       return state;
     },
+    set state(given) {
+      state = given;
+    },
     apply(update) {
       const { sessionUpdate: kind } = update;
       const role = roles[kind.replace(/_chunk$/, "")];
-      if (role !== undefined && kind.endsWith("_chunk")) {
-        const { messageId, content } = update as acp.ContentChunk;
-        message(messageId, role).content.push(content);
-      } else if (role !== undefined) upsertMessage(role, update as acp.AgentMessage);
+      if (tripped) return;
+      if (has("updates-mean-running")) state = "running";
+      if (role !== undefined && kind.endsWith("_chunk")) appendChunk(role, update as acp.ContentChunk);
+      else if (role !== undefined) upsertMessage(role, update as acp.AgentMessage);
       else if (kind === "tool_call_update") upsertCall(update as acp.ToolCallUpdate);
       else if (kind === "tool_call_content_chunk") {
         const { toolCallId, content } = update as acp.ToolCallContentChunk;
-        upsertCall({ toolCallId });
-        calls.get(toolCallId)?.content.push(content);
-      } else if (kind === "state_update") {
-        const said = String((update as { state?: unknown }).state);
-        state = states.includes(said) ? (said as Shown["state"]) : "unknown";
-        if (has("unknown-is-idle") && state === "unknown") state = "idle";
-      } else if (has("trips-over-unknown-updates")) throw new Error(`no such update: ${kind}`);
+        upsertCall({ toolCallId }).content.push(content);
+      } else if (kind === "state_update") takeState(update);
+      else tripped = has("trips-over-unknown-updates");
     },
     messages: () => [...messages.values()].map(({ id, role, content }) => ({ id, role, text: textOf(content) })),
     toolCalls: () =>

@@ -16,11 +16,19 @@ const names = readdirSync(folder).filter((name) => !name.endsWith(".schema.json"
 const ajv = new Ajv({ strict: false });
 ajv.addSchema(read(join(folder, "case.schema.json")) as object, "cases");
 
-const { $defs } = read(join(repository, "schemas/acp/schema.unstable.json")) as { readonly $defs: object };
+const { $defs } = read(join(repository, "schemas/acp/schema.unstable.json")) as {
+  readonly $defs: Readonly<Record<string, { readonly properties?: object }>>;
+};
+const descriptionsIn = (value: unknown): string[] =>
+  [...objectsIn(value)].flatMap(({ description }) => (typeof description === "string" ? [description] : []));
+
+/** Definitions and their members, which have no text of another definition. */
 const draft: DraftTexts = new Map(
-  Object.entries($defs).map(([name, definition]) => [
-    name,
-    [...objectsIn(definition)].flatMap(({ description }) => (typeof description === "string" ? [description] : [])),
+  Object.entries($defs).flatMap(([name, definition]) => [
+    [name, descriptionsIn(definition)] as const,
+    ...Object.entries(definition.properties ?? {}).map(
+      ([member, schema]) => [`${name}.${member}`, descriptionsIn(schema)] as const,
+    ),
   ]),
 );
 
