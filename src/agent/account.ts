@@ -61,9 +61,9 @@ export function createAccount(link: CodexLink, clock: Clock) {
   }
 
   function readOnce(): Promise<Catalog> {
-    if (models && clock.now() - models.at < modelsMs) return models.list;
+    if (models && clock.elapsed() - models.at < modelsMs) return models.list;
     const list = readModels();
-    models = { at: clock.now(), list };
+    models = { at: clock.elapsed(), list };
     list.catch(() => {
       if (models?.list === list) models = null;
     });

@@ -79,7 +79,7 @@ export function createCodexLink(options: CodexLinkOptions): CodexLink {
   const handshake = createHandshake({
     open() {
       if (stopped) throw errors.codexLost({ details: "the agent is shutting down" });
-      const loop = crashLoop(crashes, clock.now());
+      const loop = crashLoop(crashes, clock.elapsed());
       if (loop) {
         const { count, waitMs } = loop;
         throw errors.codexCrashLoop({ count, seconds: Math.ceil(waitMs / 1000), retryAfterMs: waitMs });
@@ -101,7 +101,7 @@ export function createCodexLink(options: CodexLinkOptions): CodexLink {
           options.note(reason);
           gone.abort(errors.codexLost({ details: reason }));
           if (connection === opened) connection = null;
-          if (!stopped) crashes = withCrash(crashes, clock.now());
+          if (!stopped) crashes = withCrash(crashes, clock.elapsed());
           options.onLost(reason);
         },
       });

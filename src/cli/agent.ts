@@ -13,15 +13,16 @@ import { systemClock } from "../runtime/clock.js";
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
- * How much V8 may copy into one function that it optimises, in bytes of bytecode (its own default is 920). An agent does
- * many things, none of them for long: a turn or a replay is over before the best code has paid for its compilation, which
- * was a quarter of all CPU. With this it costs half, and the code is as good but for a twentieth after a million deltas.
+ * How much V8 may copy into one function that it optimises (its own limit is 920), and how long a function may be that it
+ * optimises at all (61,440), in bytes of bytecode. An agent does many things, none of them for long: a turn or a replay is
+ * over before the best code has paid for its compilation, which was a quarter of all CPU. So it costs half, and the code
+ * is as good, but for a twentieth after a million deltas.
  */
-const inlining = "--max-inlined-bytecode-size-cumulative=100";
+const compiling = ["--max-inlined-bytecode-size-cumulative=100", "--max-optimized-bytecode-size=800"];
 
 /** Serves the host at stdin and stdout until it is gone, or until a signal. Returns the exit code. */
 export async function runAgent(starter: CodexStarter, env: NodeJS.ProcessEnv): Promise<number> {
-  setFlagsFromString(inlining);
+  for (const flag of compiling) setFlagsFromString(flag);
   const warn = (line: string): void => void process.stderr.write(`codex-acp-kit: ${line}\n`);
   const folder = env["APP_SERVER_LOGS"];
   const log = folder ? await openWireLog({ folder, clock: systemClock, warn }) : null;

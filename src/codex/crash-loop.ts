@@ -9,7 +9,7 @@ const firstWaitMs = 1000;
 
 const longestWaitMs = 60_000;
 
-/** Unix ms of the last unexpected ends of Codex, oldest first. */
+/** When Codex last ended unexpectedly, oldest first, in ms of a clock that nobody sets. */
 export type CrashHistory = readonly number[];
 
 /** The history after one more end. */

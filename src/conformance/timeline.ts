@@ -16,12 +16,12 @@ export interface Timeline {
 
 export function createTimeline(clock: Clock, tested: Party = "bridge"): Timeline {
   const log = createFrameLog(tested);
-  const start = clock.now();
+  const start = clock.elapsed();
   const times: number[] = [];
-  log.subscribe(() => void times.push(clock.now() - start));
+  log.subscribe(() => void times.push(clock.elapsed() - start));
   return {
     log,
-    now: () => clock.now() - start,
+    now: () => clock.elapsed() - start,
     tested,
     at: (seq) => times[seq] ?? 0,
     fromTested: (wire, seq) =>

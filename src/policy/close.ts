@@ -15,7 +15,7 @@ export async function closeSession(services: Services, sessionId: string): Promi
   if (services.viewing.delete(sessionId)) return {};
   const session = sessions.beginClose(sessionId);
   if (!session) return {};
-  const started = clock.now();
+  const started = clock.elapsed();
   try {
     if (session.state.turn) {
       session.dispatch({ type: "cancel" });
@@ -23,7 +23,7 @@ export async function closeSession(services: Services, sessionId: string): Promi
     }
     session.dispatch({ type: "close" });
     session.outbox.close();
-    const left = Math.max(0, budgetMs - (clock.now() - started));
+    const left = Math.max(0, budgetMs - (clock.elapsed() - started));
     const unsubscribed = codex.unsubscribe(sessionId);
     const ended = await within(clock, left, unsubscribed);
     return {

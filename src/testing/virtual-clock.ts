@@ -113,6 +113,7 @@ export function createVirtualClock(options: VirtualClockOptions = {}): VirtualCl
 
   return {
     now: () => now + skew,
+    elapsed: () => now,
     after(ms, fn) {
       const timer: Timer = { due: now + Math.max(0, ms), fn };
       timers.add(timer);

@@ -10,6 +10,7 @@ const onceBroken: readonly (readonly [seed: number, steps: readonly number[], pr
   [134, [11, 14, 30, 33], "the context in use is counted from 0"],
   [4, [10, 11], "a host that goes while its session is opened surprises nobody"],
   [73410288, [9, 10, 16, 21, 22, 31, 32, 33], "what Codex says while it ends leaves no timer"],
+  [652, [3, 6, 10, 13, 20, 23, 35], "a close has its answer in time, also when the clock is set back meanwhile"],
   [31, [39], "what a host still wrote is not read once it is gone"],
 ];
 

@@ -287,6 +287,15 @@ describe("the model catalog", () => {
     expect(bridge.codex.calls(requests.modelList)).toHaveLength(2);
   });
 
+  clause(["CACHE-09"], "is shared for no longer when the day is set back", async () => {
+    await start();
+    await open();
+    bridge.clock.jump(-86_400_000);
+    await bridge.clock.advance(30_000);
+    await open();
+    expect(bridge.codex.calls(requests.modelList)).toHaveLength(2);
+  });
+
   clause(["CACHE-10"], "is read again when the account changed", async () => {
     await start();
     await open();

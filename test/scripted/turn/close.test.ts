@@ -53,6 +53,18 @@ clause(
   },
 );
 
+test("a day that is set back in mid-close does not make it longer", async () => {
+  rig = await startRig();
+  await rig.begin();
+  rig.codex.hold(requests.turnInterrupt);
+  rig.codex.hold(requests.threadUnsubscribe);
+  const close = rig.closeSession();
+  await rig.clock.advance(1000);
+  rig.clock.jump(-86_400_000);
+  await rig.clock.advance(4000);
+  expect(await close).toEqual(closed("timed_out"));
+});
+
 test("the turn's last frames come before the answer, and nothing after it", async () => {
   rig = await startRig();
   const turn = await rig.begin();

@@ -46,3 +46,14 @@ test("a Codex that keeps ending is not started over and over, and the session li
   (await rig.begin(turns + 1)).complete();
   expect(await rig.host.idle(rig.sessionId, 7)).toMatchObject({ stopReason: "end_turn" });
 });
+
+test("a day that is set back does not shut Codex out for a day", async () => {
+  rig = await startRig();
+  for (let round = 0; round < 3; round++) await crash();
+  rig.clock.jump(-86_400_000);
+  await refused(4, /started again in 1 s at the earliest/);
+  await rig.clock.advance(1000);
+  const turns = rig.codex.calls(requests.turnStart).length;
+  (await rig.begin(turns + 1)).complete();
+  expect(await rig.host.idle(rig.sessionId, 5)).toMatchObject({ stopReason: "end_turn" });
+});

@@ -38,6 +38,7 @@ function setUp(more: Partial<HandshakeOptions> = {}) {
   const timers = new Set<() => void>();
   const clock: Clock = {
     now: () => 0,
+    elapsed: () => 0,
     soon: (fn) => void setImmediate(fn),
     after(_ms, fn) {
       timers.add(fn);
