@@ -46,6 +46,11 @@ export interface CaseFile {
   readonly cases: readonly Case[];
 }
 
+/** Path to what a file holds: a text, or a list of JSON values, one a line. */
+export interface Files {
+  readonly [path: string]: string | readonly Template[];
+}
+
 export interface Case {
   /** Second half of the name: small letters, digits and hyphens. */
   readonly name: string;
@@ -59,7 +64,9 @@ export interface Case {
   readonly needs?: readonly string[];
   /** One case for each row, with `${row.x}`; `row.name` is the last part of the case's name. */
   readonly rows?: readonly { readonly name: string; readonly [member: string]: Template }[];
-  /** Environment of the agent; null takes a variable away. */
+  /** Folders of the case's own, made before the agent starts and gone after it: name, which stands for the folder's path from the first step on, to its files. */
+  readonly folders?: { readonly [name: string]: Files };
+  /** Environment of the agent; null takes a variable away. It may name folders. */
   readonly env?: { readonly [name: string]: string | null };
   /** `capabilities` of the host in `initialize`. Default `{}`. */
   readonly client?: Template;

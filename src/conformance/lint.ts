@@ -18,6 +18,7 @@ const watches = [
   "check",
   "modelSees",
   "trap",
+  "filesIn",
 ] as const;
 
 /** What a step binds for those after it. */
@@ -89,7 +90,7 @@ export function lintSuite(files: SuiteFiles): string[] {
     ),
     ...repeated(files.cases.map(({ area }) => area)).map((area) => `${area} has two files`),
     ...repeated(cases.map(({ name }) => name)).map((name) => `${name}: there are two of this name`),
-    ...cases.flatMap((one) => stepFaults(one, facts)),
+    ...cases.flatMap((one) => stepFaults(one, { ...facts, given: [...facts.given, ...Object.keys(one.folders)] })),
     ...cases.flatMap(groundFaults),
     ...unusedPreludes(files.preludes, templatesOf(files)),
     ...repeated(excused).map((id) => `${id} is listed twice as not to be shown`),

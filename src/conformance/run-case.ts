@@ -1,4 +1,5 @@
 import { createStrictChecker, type HeldWires } from "../testing/strict.js";
+import { makeFolders } from "./folders.js";
 import type { Agent, Behind, Ground } from "./ground.js";
 import { guard } from "./guards.js";
 import { CaseFault } from "./outcome.js";
@@ -9,6 +10,7 @@ import { runStep } from "./steps/index.js";
 import { judgeTraps } from "./steps/trap.js";
 import { quiet } from "./steps/watching.js";
 import type { LoadedCase } from "./suite.js";
+import { fill } from "./template.js";
 import { createTimeline } from "./timeline.js";
 import { createCaseWaits } from "./waits.js";
 
@@ -31,8 +33,13 @@ export async function runCase(one: LoadedCase, options: CaseOptions): Promise<Ca
   const checker = createStrictChecker({ log: timeline.log, schemas });
   const waits = createCaseWaits({ timeline, clock, deadlineMs });
   const behind = await ground.behind({ log: timeline.log, waits });
-  const agent = await ground.start({ behind, log: timeline.log, env: one.env });
-  const bindings = { cwd: behind.cwd ?? cwd, client: one.client };
+  const folders = await makeFolders(one.folders, { cwd: behind.cwd ?? cwd });
+  const bindings = { cwd: behind.cwd ?? cwd, client: one.client, ...folders.paths };
+  const env = Object.entries(one.env).map(([name, value]) => [
+    name,
+    value === null ? null : String(fill(value, bindings)),
+  ]);
+  const agent = await ground.start({ behind, log: timeline.log, env: Object.fromEntries(env) });
   const stage = createStage(createScene({ timeline, clock, deadlineMs, bindings }), agent, behind);
   listen(stage);
   return playCase({
@@ -49,7 +56,8 @@ export async function runCase(one: LoadedCase, options: CaseOptions): Promise<Ca
     async dispose() {
       await agent.dispose();
       await behind.dispose();
-      for (const { close } of stage.traps) await close();
+      for (const cleanup of stage.cleanups) await cleanup();
+      await folders.remove();
     },
     failure: () => waits.failure,
     // The host and Codex are ours, but for a Codex that is of another version than the schemas.
@@ -83,6 +91,7 @@ const createStage = (scene: Scene, agent: Agent, { side, codex, model }: Behind)
   turnsTaken: 0,
   lastId: 0,
   traps: [],
+  cleanups: [],
 });
 
 /** Puts the agent's lines into the log, and its end. */

@@ -41,6 +41,7 @@ export async function describeAgent(suite: Suite, options: CaseOptions, command:
     level: "MUST",
     ground: "scripted",
     needs: [],
+    folders: {},
     env: {},
     client: {},
     steps: expand([{ use: "initialized" }], suite.preludes),

@@ -26,4 +26,6 @@ export interface Stage extends Scene {
   turnsTaken: number;
   lastId: number;
   readonly traps: Trap[];
+  /** What is to be done when the case is over. */
+  readonly cleanups: (() => Promise<unknown>)[];
 }

@@ -169,6 +169,12 @@ export interface TrapStep extends AnyStep {
   readonly trap: string;
 }
 
+/** What lies in this folder: the paths of all files, sorted. */
+export interface FilesInStep extends AnyStep {
+  readonly filesIn: Template;
+  readonly are: Pattern;
+}
+
 /** Waits until the agent has taken in all that was said, by a round trip on each side; later watches look from there. */
 export interface QuietStep extends AnyStep {
   readonly quiet: true;
@@ -192,6 +198,8 @@ export interface CodexStoresStep extends AnyStep {
   readonly codexStores: string;
   /** Members that differ from those of a usual thread. */
   readonly thread?: Template;
+  /** It is left out of lists, as older versions do it with a fork that nobody has prompted. */
+  readonly unlisted?: true;
   /** Turns with an `id` and `items`; other members as of a completed turn. An item has its usual members under these. */
   readonly turns?: readonly Template[];
 }
@@ -290,6 +298,7 @@ export type Step =
   | CheckStep
   | QuietStep
   | TrapStep
+  | FilesInStep
   | CodexAnswersStep
   | CodexStoresStep
   | CodexHoldsStep

@@ -31,6 +31,7 @@ export interface CaseHead {
 export interface LoadedCase extends CaseHead {
   readonly ground: NonNullable<Case["ground"]>;
   readonly needs: readonly string[];
+  readonly folders: NonNullable<Case["folders"]>;
   readonly env: Readonly<Record<string, string | null>>;
   readonly client: Template;
   readonly steps: readonly RunStep[];
@@ -131,6 +132,7 @@ function loadCase(file: CaseFile, given: Case, files: SuiteFiles, levelOf: (id: 
       level,
       ground: given.ground ?? "scripted",
       needs: [...new Set([...(file.needs ?? []), ...(given.needs ?? [])])],
+      folders: filled.folders ?? {},
       env: filled.env ?? {},
       client: filled.client ?? {},
       steps: expand(filled.steps, files.preludes),

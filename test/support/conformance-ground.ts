@@ -18,7 +18,7 @@ const patienceMs = 2;
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, patienceMs));
 
 /** Reads of files go on, whose end no clock knows. */
-const reading = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq"));
+const reading = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq") || name === "CloseReq");
 
 export function virtualGround(serve: ServeAgent, baseEnv: Readonly<Record<string, string>> = {}): VirtualGround {
   const clock = createVirtualClock({ auto: true });
@@ -60,9 +60,11 @@ export function virtualGround(serve: ServeAgent, baseEnv: Readonly<Record<string
       while (!over) {
         await clock.settle();
         if (over) break;
-        do await pause();
-        while (reading());
-        await clock.settle();
+        do {
+          await pause();
+          // What this sets going may read files as well.
+          await clock.settle();
+        } while (reading());
         const [next] = clock.timers;
         if (!over && next !== undefined) await clock.advance(next);
       }

@@ -60,7 +60,11 @@ export function codexStores(stage: Stage, step: CodexStoresStep): void {
     return storedTurn(String(turnId), Array.isArray(items) ? items.map(itemFrom) : [], fields);
   });
   const fields = { cwd: String(stage.bindings["cwd"]), ...Object(fill(step.thread ?? {}, stage.bindings)) };
-  stage.codex.stored.put({ thread: storedThread(id, fields), turns });
+  stage.codex.stored.put({
+    thread: storedThread(id, fields),
+    turns,
+    ...(step.unlisted === true ? { unlisted: true } : {}),
+  });
 }
 
 export function codexHolds(stage: Stage, step: CodexHoldsStep): void {

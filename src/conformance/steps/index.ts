@@ -1,6 +1,7 @@
 import type { Stage } from "../stage.js";
 import type { RunStep } from "../suite.js";
 import * as codex from "./codex.js";
+import { filesIn } from "./files.js";
 import * as host from "./host.js";
 import * as model from "./model.js";
 import { trap } from "./trap.js";
@@ -30,6 +31,7 @@ const verbs = {
   check: watching.check,
   quiet: watching.quiet,
   trap,
+  filesIn,
   codexAnswers: codex.codexAnswers,
   codexStores: codex.codexStores,
   codexHolds: codex.codexHolds,

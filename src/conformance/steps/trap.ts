@@ -8,10 +8,9 @@ export interface Trap {
   readonly name: string;
   /** What was asked of it, as `GET /a.png`. */
   readonly calls: readonly string[];
-  close(): Promise<void>;
 }
 
-type Trapping = Pick<Stage, "timeline" | "bindings" | "traps">;
+type Trapping = Pick<Stage, "timeline" | "bindings" | "traps" | "cleanups">;
 
 export async function trap(stage: Trapping, { trap: name }: TrapStep): Promise<void> {
   const calls: string[] = [];
@@ -28,15 +27,14 @@ export async function trap(stage: Trapping, { trap: name }: TrapStep): Promise<v
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the trap has no port");
   stage.bindings[name] = { url: `http://127.0.0.1:${address.port}` };
-  stage.traps.push({
-    name,
-    calls,
-    close: () =>
-      new Promise((resolve) => {
+  stage.traps.push({ name, calls });
+  stage.cleanups.push(
+    () =>
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
-  });
+  );
 }
 
 /** Throws when somebody called a trap. */

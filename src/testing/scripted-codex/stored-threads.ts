@@ -18,6 +18,8 @@ import { turnOf } from "./turn.js";
 export interface StoredThread {
   readonly thread: Thread;
   readonly turns: readonly Turn[];
+  /** Left out of lists, as older versions do it with a fork that nobody has prompted. */
+  readonly unlisted?: boolean;
 }
 
 /** A thread that nobody has loaded; `fields` say what is different from one that the real Codex made. */
@@ -70,7 +72,7 @@ export function createStoredThreads(): StoredThreads {
     read: (id) => ({ thread: find(id).thread }),
     list({ cursor, limit, cwd }) {
       const wanted = cwd == null ? null : [cwd].flat();
-      const all = [...store.values()].map(({ thread }) => thread);
+      const all = [...store.values()].filter(({ unlisted }) => unlisted !== true).map(({ thread }) => thread);
       const rows = all.filter((thread) => wanted === null || wanted.includes(thread.cwd));
       return page(rows, cursor ?? null, limit ?? 25);
     },

@@ -16,7 +16,17 @@ test.each([
 });
 
 describe("select()", () => {
-  const one = { name: "a/x", area: "A", title: "", clauses: [], needs: [], env: {}, client: {}, steps: [] };
+  const one = {
+    name: "a/x",
+    area: "A",
+    title: "",
+    clauses: [],
+    needs: [],
+    folders: {},
+    env: {},
+    client: {},
+    steps: [],
+  };
   const cases = [
     { ...one, level: "MUST" as const, ground: "none" as const },
     { ...one, name: "b/x", area: "B", level: "SHOULD" as const, ground: "scripted" as const },

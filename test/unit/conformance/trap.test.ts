@@ -5,7 +5,8 @@ import { systemClock } from "../../../src/runtime/clock.js";
 
 test("a trap that nobody calls is no fault, and a call to it is", async () => {
   const traps: Trap[] = [];
-  const stage = { timeline: createTimeline(systemClock), bindings: {}, traps };
+  const cleanups: (() => Promise<unknown>)[] = [];
+  const stage = { timeline: createTimeline(systemClock), bindings: {}, traps, cleanups };
   await trap(stage, { trap: "shelf" });
   try {
     expect(() => judgeTraps(stage)).not.toThrow();
@@ -14,6 +15,6 @@ test("a trap that nobody calls is no fault, and a call to it is", async () => {
     expect(() => judgeTraps(stage)).toThrow("the agent called shelf, which it must not: GET /a.png");
     expect(stage.timeline.log.tail()).toContain("somebody calls shelf: GET /a.png");
   } finally {
-    await traps[0]?.close();
+    for (const cleanup of cleanups) await cleanup();
   }
 });

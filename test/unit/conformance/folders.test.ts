@@ -1,0 +1,33 @@
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeFolders } from "../../../src/conformance/folders.js";
+import { filesIn } from "../../../src/conformance/steps/files.js";
+
+test("folders hold what a case says, which may name them, and go away", async () => {
+  const wanted = { home: { "a/b.jsonl": [{ at: "$" + "{logs}" }, "x"], "c.txt": "in $" + "{cwd}" }, logs: {} };
+  const { paths, remove } = await makeFolders(wanted, { cwd: "/work" });
+  const { home = "", logs = "" } = paths;
+  try {
+    expect(await readFile(join(home, "a/b.jsonl"), "utf8")).toBe(`{"at":${JSON.stringify(logs)}}\n"x"\n`);
+    expect(await readFile(join(home, "c.txt"), "utf8")).toBe("in /work");
+    await filesIn({ bindings: paths }, { filesIn: "$" + "{home}", are: ["a/b.jsonl", "c.txt"] });
+    const less = filesIn({ bindings: paths }, { filesIn: "$" + "{home}", are: ["c.txt"] });
+    await expect(less).rejects.toThrow("is not as it must be");
+  } finally {
+    await remove();
+  }
+  await expect(stat(home)).rejects.toThrow("ENOENT");
+});
+
+test("no file is written outside of its folder, and nothing is left behind", async () => {
+  const outside = await mkdtemp(join(tmpdir(), "outside-"));
+  try {
+    const made = makeFolders({ home: { [`../${outside.split("/").at(-1)}/a.txt`]: "x" } }, {});
+    await expect(made).rejects.toThrow("lies outside of its folder");
+    await expect(stat(join(outside, "a.txt"))).rejects.toThrow("ENOENT");
+  } finally {
+    await rm(outside, { recursive: true });
+  }
+});
