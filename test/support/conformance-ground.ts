@@ -18,7 +18,8 @@ const patienceMs = 2;
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, patienceMs));
 
 /** Reads of files go on, whose end no clock knows. */
-const reading = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq") || name === "CloseReq");
+const reading = (): boolean =>
+  process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq") || name === "CloseReq");
 
 export function virtualGround(serve: ServeAgent, baseEnv: Readonly<Record<string, string>> = {}): VirtualGround {
   const clock = createVirtualClock({ auto: true });
