@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { HostCaseFile, HostNotShownFile } from "../src/host-check/format.js";
 import { validationFile } from "./emit/ajv/module.js";
 import { resolveIn } from "./emit/ajv/resolve.js";
 import { header, importType } from "./emit/text.js";
@@ -12,8 +13,7 @@ const folder = "src/host-check";
 const generated = "src/generated/host-check";
 const types = `${folder}/driver-format.ts`;
 const docPath = "docs/host-check.md";
-const begin = `<!-- instructions: generated from ${types} by \`npm run generate\` -->`;
-const end = "<!-- end of instructions -->";
+const casesFolder = `${folder}/cases`;
 
 interface Instruction {
   readonly method: string;
@@ -24,7 +24,10 @@ interface Instruction {
 
 /** The schemas of the cases and of the driver, the checks of what it says, and the table of its instructions. */
 export function hostCheckFiles(root: string): GeneratedFile[] {
-  const cases = schemaOfTypes([join(root, folder, "format.ts")], ["HostCaseFile", "HostPreludeFile"]);
+  const cases = schemaOfTypes(
+    [join(root, folder, "format.ts")],
+    ["HostCaseFile", "HostNotShownFile", "HostPreludeFile"],
+  );
   const driver = schemaOfTypes([join(root, types)], ["Instructions"]);
   const definitions = objectAt(driver, "definitions", types);
   const instructions = instructionsOf(definitions);
@@ -32,7 +35,7 @@ export function hostCheckFiles(root: string): GeneratedFile[] {
   return [
     { path: `${folder}/cases/case.schema.json`, text: printTidyJson(cases) },
     { path: `${folder}/cases/driver.schema.json`, text: printTidyJson(driver) },
-    { path: docPath, text: withTable(doc, instructions, definitions) },
+    { path: docPath, text: withCases(root, withInstructions(doc, instructions, definitions)) },
     ...checks(instructions, definitions),
   ];
 }
@@ -72,17 +75,45 @@ function checks(instructions: readonly Instruction[], definitions: JsonObject): 
   ];
 }
 
-function withTable(doc: string, instructions: readonly Instruction[], definitions: JsonObject): string {
+/** `doc` with a table between the two lines that mark its place. */
+function withTable(doc: string, name: string, source: string, rows: readonly string[]): string {
+  const begin = `<!-- ${name}: generated from ${source} by \`npm run generate\` -->`;
+  const end = `<!-- end of ${name} -->`;
   const from = doc.indexOf(begin);
   const to = doc.indexOf(end);
   if (from < 0 || to < from) throw new Error(`${docPath} must have the lines\n${begin}\n${end}`);
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return `${doc.slice(0, from)}${begin}\n\n${rows.join("\n")}\n\n${doc.slice(to)}`;
+}
+
+const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+
+function withCases(root: string, doc: string): string {
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(root, casesFolder, name), "utf8"));
+  const files = readdirSync(join(root, casesFolder))
+    .sort()
+    .flatMap((name) => {
+      const content = read(name) as Partial<HostCaseFile>;
+      return content.cases === undefined ? [] : [content as HostCaseFile];
+    });
+  const rows = files.flatMap(({ area, cases }) =>
+    cases.map(({ name, title, level, needs = [], clauses = [], draft = [] }) => {
+      const rules = [...new Set([...clauses, ...draft.map(({ type }) => `ACP \`${type}\``)])];
+      return line([`\`${area.toLowerCase()}/${name}\``, title, level, rules.join(", "), needs.join(", ")]);
+    }),
+  );
+  const { reasons } = read("not-shown.json") as HostNotShownFile;
+  const head = [line(["Case", "", "Level", "Rules", "Ability"]), "| --- | --- | --- | --- | --- |"];
+  const excused = reasons.map(({ reason, clauses }) => `- ${reason}: ${clauses.join(", ")}.`);
+  return withTable(doc, "cases", casesFolder, [...head, ...rows, "", "Not to be shown:", "", ...excused]);
+}
+
+function withInstructions(doc: string, instructions: readonly Instruction[], definitions: JsonObject): string {
   const members = (name: string): string => `\`${shapeOf(definitions[name])}\``;
   const rows = instructions.map(({ method, params, result, doc: text }) =>
     line([`\`${method}\``, members(params), members(result), text.replaceAll("\n", " ")]),
   );
-  const table = [line(["Instruction", "Params", "Result", ""]), "| --- | --- | --- | --- |", ...rows].join("\n");
-  return `${doc.slice(0, from)}${begin}\n\n${table}\n\n${doc.slice(to)}`;
+  const head = [line(["Instruction", "Params", "Result", ""]), "| --- | --- | --- | --- |"];
+  return withTable(doc, "instructions", types, [...head, ...rows]);
 
   function shapeOf(schema: unknown): string {
     const name = refName(schema);

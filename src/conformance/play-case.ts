@@ -41,8 +41,8 @@ export interface Performance<Step> {
   dispose(): Promise<void>;
   /** Null: it is let pass. */
   culprit(fault: FrameFault): Culprit | null;
-  /** What went wrong in the suite's own script, outside the steps. */
-  failure?(): Error | undefined;
+  /** What went wrong outside the steps, and may be why one of them waited in vain. */
+  failure(): CaseFault | null;
 }
 
 /** Runs the steps, then judges what can be said only afterwards. */
@@ -54,12 +54,6 @@ export async function playCase<Step extends { readonly label?: string }>(
   let step: number | null = null;
   let fault: CaseFault | null = null;
   const offContract = (): CaseFault | null => blamed(checker.faults, performance);
-  const scriptFault = (): CaseFault | null => {
-    const error = performance.failure?.();
-    return error === undefined
-      ? null
-      : new CaseFault({ blame: "suite", message: error.message, cause: error.cause ?? error });
-  };
   try {
     for (const [index, one] of performance.steps.entries()) {
       step = index;
@@ -74,10 +68,10 @@ export async function playCase<Step extends { readonly label?: string }>(
     step = null;
     await performance.finish();
     judge(scene);
-    fault = offContract() ?? scriptFault();
+    fault = offContract() ?? performance.failure();
   } catch (error) {
     // What is off contract came first, and may be why the step waited in vain.
-    fault = offContract() ?? scriptFault() ?? asFault(error);
+    fault = offContract() ?? performance.failure() ?? asFault(error);
   } finally {
     checker.stop();
     await performance.dispose();

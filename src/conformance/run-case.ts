@@ -59,7 +59,7 @@ export async function runCase(one: LoadedCase, options: CaseOptions): Promise<Ca
       for (const cleanup of stage.cleanups) await cleanup();
       await folders.remove();
     },
-    failure: () => waits.failure,
+    failure: () => scriptFault(waits.failure),
     // The host and Codex are ours, but for a Codex that is of another version than the schemas.
     culprit({ blame }) {
       if (blame === "bridge") return { blame: "tested", name: "the agent" };
@@ -67,6 +67,9 @@ export async function runCase(one: LoadedCase, options: CaseOptions): Promise<Ca
     },
   });
 }
+
+const scriptFault = (error: Error | undefined): CaseFault | null =>
+  error === undefined ? null : new CaseFault({ blame: "suite", message: error.message, cause: error.cause ?? error });
 
 const lacks = (what: string): CaseFault =>
   new CaseFault({ blame: "suite", message: `the case is on a ground without ${what}` });

@@ -24,6 +24,20 @@ export interface Instructions {
   readonly answerPermission: { readonly params: PermissionChoice; readonly result: Taken };
   /** What the user sees of a session now. */
   readonly shown: { readonly params: OfSession; readonly result: Shown };
+  /** With the ability `list`: the user looks at the sessions that the agent lists, by way of `session/list`. */
+  readonly listSessions: { readonly params: Nothing; readonly result: SessionList };
+  /** With `history`: the host reads all of a stored session by `_codex/session_history`, without opening it. */
+  readonly readHistory: { readonly params: OfSession; readonly result: HistoryRead };
+  /** With `plugins`: the user does this with a plugin of the agent's catalog, by way of `_codex/plugin_list`. */
+  readonly plugin: { readonly params: PluginAction; readonly result: Taken };
+  /** With `providers`: the user points the agent's OpenAI traffic at another address. */
+  readonly setProvider: { readonly params: Provider; readonly result: Taken };
+  /** With `tools`: from now on the host declares these tools to sessions that it begins or opens. Each answers what it is called with. */
+  readonly offerTools: { readonly params: OfferedTools; readonly result: Nothing };
+  /** With `tools`: what ran of the tools that the host offered. */
+  readonly toolRuns: { readonly params: Nothing; readonly result: ToolRuns };
+  /** With `tools`: all that the host publishes to others and keeps for its own replay, as one text. */
+  readonly journal: { readonly params: Nothing; readonly result: Journal };
 }
 
 export interface Nothing {
@@ -40,7 +54,7 @@ export interface Hello {
 }
 
 /** Instructions that not every host has a use for, by group. */
-export type Ability = "plugins" | "providers";
+export type Ability = "history" | "list" | "plugins" | "providers" | "tools";
 
 export interface AgentCommand {
   readonly command: string;
@@ -127,4 +141,56 @@ export interface ShownPermission {
 export interface ShownOption {
   readonly id: string;
   readonly name: string;
+}
+
+export interface SessionList {
+  readonly sessions: readonly ListedSession[];
+}
+
+export interface ListedSession {
+  readonly sessionId: string;
+  /** The session that the host shows it to be a branch of; null for one of its own. */
+  readonly branchOf: string | null;
+}
+
+export interface HistoryRead {
+  /** False: the host gave up before the end. */
+  readonly whole: boolean;
+}
+
+export interface PluginAction {
+  /** The plugin's `id` in the catalog. */
+  readonly pluginId: string;
+  readonly action: "read" | "install" | "enable" | "disable";
+}
+
+export interface Provider {
+  readonly providerId: string;
+  readonly apiType: string;
+  readonly baseUrl: string;
+}
+
+export interface OfferedTools {
+  readonly revision: number;
+  readonly definitions: readonly OfferedTool[];
+}
+
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  /** A JSON Schema of an object. */
+  readonly inputSchema: { readonly [keyword: string]: unknown };
+}
+
+export interface ToolRuns {
+  readonly runs: readonly ToolRun[];
+}
+
+export interface ToolRun {
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+export interface Journal {
+  readonly text: string;
 }

@@ -21,6 +21,12 @@ export interface HostPreludeFile {
   readonly preludes: { readonly [name: string]: HostPrelude };
 }
 
+/** Duties of hosts in the contract that no case can show, and why. */
+export interface HostNotShownFile {
+  readonly $schema?: string;
+  readonly reasons: readonly { readonly reason: string; readonly clauses: readonly string[] }[];
+}
+
 /** What the ACP draft says, word for word: a part of a type's or a member's description in `schemas/acp`. */
 export interface DraftRule {
   /** A definition of the draft's schema, as `AgentMessage`, or a member of one, as `AgentMessage.content`. */

@@ -45,6 +45,20 @@ function caseFaults(area: string, one: HostCase, files: HostSuiteFiles, texts: D
   return faults;
 }
 
+/** Each duty of a host has a case, or a reason why it has none. */
+function dutyFaults({ cases, notShown, clauses }: HostSuiteFiles): string[] {
+  const shown = new Set(cases.flatMap((file) => file.cases.flatMap((one) => one.clauses ?? [])));
+  const excused = notShown.flatMap((one) => one.clauses);
+  const duties = clauses.filter(({ status }) => status === "host-duty").map(({ id }) => id);
+  return [
+    ...duties.filter((id) => !shown.has(id) && !excused.includes(id)).map((id) => `${id} is shown by no case`),
+    ...excused.filter((id) => shown.has(id)).map((id) => `${id} is listed as not to be shown, and a case shows it`),
+    ...excused
+      .filter((id) => !duties.includes(id))
+      .map((id) => `${id} is listed as not to be shown, and is no duty of hosts`),
+  ];
+}
+
 /** What is wrong with the cases, one sentence each, beyond what their schema says. */
 export function lintHostSuite(files: HostSuiteFiles, texts: DraftTexts): string[] {
   const { cases } = loadHostSuite(files);
@@ -55,5 +69,6 @@ export function lintHostSuite(files: HostSuiteFiles, texts: DraftTexts): string[
     ...repeated(cases.map(({ name }) => name)).map((name) => `${name}: there are two of this name`),
     ...cases.flatMap((one) => stepFaults(one, facts)),
     ...unusedPreludes(files.preludes, whole),
+    ...dutyFaults(files),
   ];
 }

@@ -1,12 +1,15 @@
+import type { CaseFault } from "../conformance/outcome.js";
 import { type CaseRun, type Culprit, playCase } from "../conformance/play-case.js";
 import { createScene, until, within } from "../conformance/scene.js";
 import { createTimeline } from "../conformance/timeline.js";
 import { createCaseWaits } from "../conformance/waits.js";
+import { isObject } from "../runtime/index.js";
 import { createStrictChecker, type FrameFault, type HeldWires } from "../testing/strict.js";
 import { createScriptedAgent } from "./agent.js";
 import type { HostGround } from "./ground.js";
 import type { HostStage } from "./stage.js";
 import { runHostStep } from "./steps/index.js";
+import { refusal } from "./steps/user.js";
 import { hostQuiet } from "./steps/watching.js";
 import type { LoadedHostCase } from "./suite.js";
 
@@ -47,9 +50,20 @@ export async function runHostCase(one: LoadedHostCase, options: HostCaseOptions)
     run: (step) => runHostStep(stage, step),
     finish: () => finish(stage),
     dispose: () => driver.dispose(),
-    failure: () => waits.failure,
+    failure: () => driverFault(stage),
     culprit,
   });
+}
+
+/** An instruction that its driver could not carry out, whether or not a step awaits the answer. */
+function driverFault({ timeline }: HostStage): CaseFault | null {
+  for (const { frame, seq } of timeline.fromTested("user", -1)) {
+    if (!isObject(frame) || !("error" in frame)) continue;
+    const { id, error } = frame;
+    const given = timeline.log.frames("user", "user").find((one) => isObject(one.frame) && one.frame["id"] === id);
+    return refusal(String(Object(given?.frame).method ?? "nothing"), error, seq);
+  }
+  return null;
 }
 
 /** The user and the agent are ours; what the host's side says to the user is its driver's. */

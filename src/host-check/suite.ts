@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { ClauseText } from "../conformance/report/html.js";
 import { type CaseHead, type Clause, folderOf, stepsOfPrelude, variantsOf } from "../conformance/suite.js";
 import type { Ability } from "./driver-format.js";
-import type { DraftRule, HostCase, HostCaseFile, HostPreludeFile } from "./format.js";
+import type { DraftRule, HostCase, HostCaseFile, HostNotShownFile, HostPreludeFile } from "./format.js";
 import type { HostStep, RunHostStep } from "./step-format.js";
 
 /** A case with its preludes and rows written out. `clauses` holds the rules of the draft as well, by their names. */
@@ -14,6 +14,7 @@ export interface LoadedHostCase extends CaseHead {
 export interface HostSuiteFiles {
   readonly cases: readonly HostCaseFile[];
   readonly preludes: HostPreludeFile["preludes"];
+  readonly notShown: HostNotShownFile["reasons"];
   readonly clauses: readonly Clause[];
 }
 
@@ -30,10 +31,11 @@ const read = <T>(file: string): T => JSON.parse(readFileSync(file, "utf8")) as T
 export function readHostSuiteFiles(): HostSuiteFiles {
   const folder = folderOf(["../host-check/cases", "./host-check", "../host-check"]);
   const contract = folderOf(["../../schemas/contract", "./contract", "../contract"]);
-  const names = readdirSync(folder).filter((name) => /^(?!preludes|.*\.schema).*\.json$/u.test(name));
+  const names = readdirSync(folder).filter((name) => /^(?!preludes|not-shown|.*\.schema).*\.json$/u.test(name));
   return {
     cases: names.sort().map((name) => read<HostCaseFile>(`${folder}/${name}`)),
     preludes: read<HostPreludeFile>(`${folder}/preludes.json`).preludes,
+    notShown: read<HostNotShownFile>(`${folder}/not-shown.json`).reasons,
     clauses: read<{ readonly clauses: readonly Clause[] }>(`${contract}/clauses.json`).clauses,
   };
 }

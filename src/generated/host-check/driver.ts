@@ -5,15 +5,22 @@ import * as code from "./driver-code.js";
 import type {
   AgentCommand,
   Hello,
+  HistoryRead,
   InFolder,
+  Journal,
   Nothing,
   OfSession,
+  OfferedTools,
   OpenedSession,
   PermissionChoice,
+  PluginAction,
   PromptText,
+  Provider,
   SessionInFolder,
+  SessionList,
   Shown,
   Taken,
+  ToolRuns,
 } from "../../host-check/driver-format.js";
 
 /** Instructions of a host's driver: what the runner sends, and what the driver answers. */
@@ -27,4 +34,11 @@ export const instructions = {
   closeSession: { params: parser<OfSession>(code.OfSession), result: parser<Taken>(code.Taken) },
   answerPermission: { params: parser<PermissionChoice>(code.PermissionChoice), result: parser<Taken>(code.Taken) },
   shown: { params: parser<OfSession>(code.OfSession), result: parser<Shown>(code.Shown) },
+  listSessions: { params: parser<Nothing>(code.Nothing), result: parser<SessionList>(code.SessionList) },
+  readHistory: { params: parser<OfSession>(code.OfSession), result: parser<HistoryRead>(code.HistoryRead) },
+  plugin: { params: parser<PluginAction>(code.PluginAction), result: parser<Taken>(code.Taken) },
+  setProvider: { params: parser<Provider>(code.Provider), result: parser<Taken>(code.Taken) },
+  offerTools: { params: parser<OfferedTools>(code.OfferedTools), result: parser<Nothing>(code.Nothing) },
+  toolRuns: { params: parser<Nothing>(code.Nothing), result: parser<ToolRuns>(code.ToolRuns) },
+  journal: { params: parser<Nothing>(code.Nothing), result: parser<Journal>(code.Journal) },
 } as const;

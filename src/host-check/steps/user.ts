@@ -22,19 +22,21 @@ function give(stage: HostStage, method: Method, params: unknown) {
   return { id, method, since };
 }
 
+/** The driver's error in place of a result. */
+export const refusal = (method: string, error: unknown, seq: number): CaseFault =>
+  new CaseFault({
+    blame: "driver",
+    message: `the driver answered ${method} with an error: ${isObject(error) ? error["message"] : error}`,
+    seq,
+  });
+
 /** The result of an instruction; throws when the driver answers with an error, or not at all. */
 async function resultOf(stage: HostStage, given: ReturnType<typeof give>): Promise<unknown> {
   const meant = meantAnswerTo("user", given.id, `the driver's answer to ${given.method}`);
   const { part, entry } = await watch(stage, meant, { from: given.since });
   const answer = isObject(part) ? part : {};
   if ("error" in answer) {
-    const { error } = answer;
-    const said = isObject(error) ? error["message"] : error;
-    throw new CaseFault({
-      blame: "driver",
-      message: `the driver answered ${given.method} with an error: ${said}`,
-      seq: entry.seq,
-    });
+    throw refusal(given.method, answer["error"], entry.seq);
   }
   return answer["result"];
 }

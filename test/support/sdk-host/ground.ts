@@ -3,7 +3,8 @@ import type { ScriptedAgent } from "../../../src/host-check/agent.js";
 import type { HostGround } from "../../../src/host-check/ground.js";
 import { systemClock } from "../../../src/runtime/clock.js";
 import { isObject } from "../../../src/runtime/index.js";
-import { createSdkHost, type Handlers } from "./host.js";
+import type { Handlers } from "./handlers.js";
+import { createSdkHost } from "./host.js";
 import type { Quirk } from "./quirks.js";
 
 /** The wire to an agent that stands in this process. */

@@ -1,14 +1,9 @@
 import * as acp from "@agentclientprotocol/sdk/experimental/v2/unstable";
-import type { AgentCommand, Instructions, ShownPermission, Taken } from "../../../src/host-check/driver-format.js";
+import type { AgentCommand, ShownPermission, Taken } from "../../../src/host-check/driver-format.js";
+import { createExtensions } from "./extensions.js";
+import type { Handlers } from "./handlers.js";
 import type { Quirk } from "./quirks.js";
 import { createView, type SessionView } from "./view.js";
-
-/** What a driver does for each instruction. */
-export type Handlers = {
-  readonly [Method in keyof Instructions]: (
-    params: Instructions[Method]["params"],
-  ) => Instructions[Method]["result"] | Promise<Instructions[Method]["result"]>;
-};
 
 export interface SdkHostOptions {
   /** Starts the agent; resolves with the wire to it. */
@@ -93,17 +88,33 @@ export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
       });
     });
 
+  /** Sessions without a prompt, with their folders. */
+  const empty = new Map<string, string>();
+  const begin = async (cwd: string): Promise<string> => {
+    const params = { cwd, mcpServers: [], ...own.declared() };
+    const { sessionId } = await agent().request(acp.methods.agent.session.new, params);
+    own.begun(sessionId);
+    empty.set(sessionId, cwd);
+    return sessionId;
+  };
+  const close = async (sessionId: string): Promise<void> => {
+    empty.delete(sessionId);
+    await agent().request(acp.methods.agent.session.close, { sessionId });
+  };
+  const own = createExtensions({ has, agent, emptySessions: () => [...empty], close, begin });
   const accepted: Taken = { accepted: true };
   const refused: Taken = { accepted: false };
 
   return {
-    hello: () => ({ name: "sdk-client", version: "2.4.0", can: [] }),
+    ...own.extensions,
+    hello: () => ({ name: "sdk-client", version: "2.4.0", can: ["history", "list", "plugins", "providers", "tools"] }),
     async open(command) {
       let stream = connect(command);
       if (has("answers-twice")) ({ stream, again } = repeatable(stream));
       const app = acp.client({ name: "sdk-client" });
       if (has("answers-anything")) app.onRequest("*", () => ({}));
-      connection = app
+      connection = own
+        .serveTools(app)
         .onRequest(acp.methods.client.session.requestPermission, ({ params, signal }) => askUser(params, signal))
         .onNotification(acp.methods.client.session.update, ({ params }) => view(params.sessionId).apply(params.update))
         .connect(stream);
@@ -112,12 +123,13 @@ export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
       return {};
     },
     async newSession({ cwd }) {
-      const { sessionId } = await agent().request(acp.methods.agent.session.new, { cwd, mcpServers: [] });
+      const sessionId = await begin(cwd);
       if (has("new-session-starts-over")) views.delete(sessionId);
       view(sessionId);
       return { sessionId };
     },
     async openSession({ sessionId, cwd }) {
+      if (!own.mayOpen(sessionId)) return refused;
       const params = { sessionId, cwd, mcpServers: [], replayFrom: { type: "start" as const } };
       const { _meta } = await agent().request(acp.methods.agent.session.resume, params);
       const codex = _meta?.["codex"];
@@ -129,6 +141,7 @@ export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
     },
     prompt({ sessionId, text }) {
       if (view(sessionId).readOnly && !has("prompts-read-only")) return refused;
+      empty.delete(sessionId);
       const sent = agent().request(acp.methods.agent.session.prompt, { sessionId, prompt: [{ type: "text", text }] });
       if (has("shows-prompt-itself")) {
         const content = [{ type: "text" as const, text }];
@@ -148,7 +161,7 @@ export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
       return accepted;
     },
     async closeSession({ sessionId }) {
-      await agent().request(acp.methods.agent.session.close, { sessionId });
+      await close(sessionId);
       return has("fails-to-close") ? refused : accepted;
     },
     answerPermission({ permissionId, optionId }) {

@@ -14,6 +14,10 @@ const folder = join(repository, "src/host-check/cases");
 const read = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
 const names = readdirSync(folder).filter((name) => !name.endsWith(".schema.json"));
 const ajv = new Ajv({ strict: false });
+const typeOf: Readonly<Record<string, string>> = {
+  "not-shown.json": "HostNotShownFile",
+  "preludes.json": "HostPreludeFile",
+};
 ajv.addSchema(read(join(folder, "case.schema.json")) as object, "cases");
 
 const { $defs } = read(join(repository, "schemas/acp/schema.unstable.json")) as {
@@ -38,8 +42,7 @@ describe("the files", () => {
     // A whole file's error would name all the kinds of step that each is not.
     const isStep = ajv.compile({ $ref: "cases#/definitions/HostStep" });
     expect([...stepsIn(content)].flatMap(({ step, path }) => (isStep(step) ? [] : [path]))).toEqual([]);
-    const type = name === "preludes.json" ? "HostPreludeFile" : "HostCaseFile";
-    const validate = ajv.compile({ $ref: `cases#/definitions/${type}` });
+    const validate = ajv.compile({ $ref: `cases#/definitions/${typeOf[name] ?? "HostCaseFile"}` });
     validate(content);
     expect(validate.errors ?? []).toEqual([]);
   });
@@ -52,10 +55,13 @@ describe("the files", () => {
 describe("the linter", () => {
   const steps: HostStep[] = [{ open: true }, { hostSends: "initialize" }];
   const good: HostCase = { name: "fine", title: "It is fine.", level: "MUST", clauses: ["REC-02"], steps };
+  const clause = { id: "REC-02", area: "REC", level: "MUST" as const, text: "", status: "implemented" };
+  const duty = { ...clause, status: "host-duty" };
   const files = (one: Partial<HostCase>, more: Partial<HostSuiteFiles> = {}): HostSuiteFiles => ({
     cases: [{ area: "MESSAGE", cases: [{ ...good, ...one }] }],
     preludes: {},
-    clauses: [{ id: "REC-02", area: "REC", level: "MUST", text: "", status: "host-duty" }],
+    notShown: [],
+    clauses: [clause],
     ...more,
   });
   const texts: DraftTexts = new Map([["AgentMessage", ["It\nreplaces  all."]]]);
@@ -78,13 +84,22 @@ describe("the linter", () => {
     expect(lintHostSuite(files(one), texts)).toEqual([expect.stringContaining(says)]);
   });
 
-  test("names a prelude that nothing uses", () => {
-    const found = lintHostSuite(files({}, { preludes: { idle: { doc: "", steps } } }), texts);
-    expect(found).toEqual(["the prelude idle is used by no case"]);
+  test.each([
+    { more: { preludes: { idle: { doc: "", steps } } }, says: "the prelude idle is used by no case" },
+    { more: { notShown: [{ reason: "x", clauses: ["REC-02"] }], clauses: [duty] }, says: "and a case shows it" },
+    {
+      more: { notShown: [{ reason: "x", clauses: ["REC-99"] }] },
+      says: "REC-99 is listed as not to be shown, and is no",
+    },
+    { more: { clauses: [clause, { ...duty, id: "REC-03" }] }, says: "REC-03 is shown by no case" },
+  ])("$says", ({ more, says }) => {
+    expect(lintHostSuite(files({}, more), texts)).toEqual([expect.stringContaining(says)]);
   });
 });
 
 test("a prelude that does not exist is named with its case", () => {
   const cases = [{ area: "A", cases: [{ name: "x", title: "", level: "MUST" as const, steps: [{ use: "none" }] }] }];
-  expect(() => loadHostSuite({ cases, preludes: {}, clauses: [] })).toThrow("a/x: there is no prelude none");
+  expect(() => loadHostSuite({ cases, preludes: {}, notShown: [], clauses: [] })).toThrow(
+    "a/x: there is no prelude none",
+  );
 });
