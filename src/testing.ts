@@ -2,6 +2,8 @@
  * Both ends of the bridge for tests: a scripted model for the real Codex, a scripted Codex for the bridge, folders for a
  * real Codex, one ordered log of all frames with a checker of each against the schemas, and a clock that tests turn.
  */
+/** What `codex-acp-kit host-check` and a host's driver say to each other. */
+export type * as hostDriver from "./host-check/driver-format.js";
 export { type Clock, systemClock } from "./runtime/clock.js";
 export {
   createFrameLog,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeDocsDriver } from "../support/docs-driver.js";
 import { repository } from "../support/places.js";
 
 /** Debian's; another with CHROMIUM_PATH. */
@@ -33,6 +34,14 @@ const writeReport = (path: string): Promise<unknown> =>
     ];
     // Its exit code says that a case failed.
     execFile(process.execPath, args, (_error, stdout) => resolve(stdout));
+  });
+
+const writeHostReport = (path: string, name: string, driver: string): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const options = ["--case", name, "--html", path, "--", process.execPath, driver];
+    execFile(process.execPath, [join(repository, "dist/cli.js"), "host-check", ...options], (error, stdout) =>
+      error === null ? resolve(stdout) : reject(error),
+    );
   });
 
 beforeAll(async () => {
@@ -165,5 +174,32 @@ describe("the report in a browser", () => {
     await page.setViewportSize({ width: 480, height: 900 });
     expect(await fits()).toBe(true);
     await page.setViewportSize({ width: 1200, height: 900 });
+  });
+});
+
+describe("the report on a host", () => {
+  let docs: Awaited<ReturnType<typeof writeDocsDriver>>;
+  const name = "permission/withdrawn";
+
+  beforeAll(async () => {
+    docs = await writeDocsDriver();
+    const path = join(docs.folder, "report.html");
+    await writeHostReport(path, name, docs.driver);
+    await page.goto(pathToFileURL(path).href);
+  });
+  afterAll(() => rm(docs.folder, { recursive: true, force: true }));
+
+  test("has its frames between user and host, and between host and agent", async () => {
+    const one = page.locator(`details[id="${name}"]`);
+    await one.locator("> summary").click();
+    const heads = one.locator(".sequence .head");
+    expect(await heads.allTextContents()).toEqual(["User", "Host", "Agent"]);
+    const host = await box(heads.nth(1));
+    const middle = host.x + host.width / 2;
+    const line = (words: string) => box(one.locator(".arrow summary", { hasText: words }).first());
+    const open = await line("open #");
+    expect(open.x + open.width).toBeLessThanOrEqual(middle + 2);
+    const initialize = await line("initialize #");
+    expect(initialize.x).toBeGreaterThanOrEqual(middle - 2);
   });
 });

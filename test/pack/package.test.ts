@@ -60,6 +60,12 @@ describe("the installed bin", () => {
     expect(stderr).toContain("Usage: codex-acp-kit");
   });
 
+  test.each(["conformance", "host-check"])("has the cases of %s", async (command) => {
+    const { code, stdout } = await node([installed.bin, command, "--list"], installed.folder);
+    expect(code).toBe(0);
+    expect(stdout.split("\n").length).toBeGreaterThan(40);
+  });
+
   clause(["INIT-24"], "initialize tells the package's version, over the package's own scripted Codex", async () => {
     const { code, stdout, stderr } = await node(["initialize.mjs", installed.bin], installed.folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

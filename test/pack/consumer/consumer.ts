@@ -8,7 +8,13 @@ import {
   startCodex,
 } from "codex-acp-kit/codex";
 import { type ContractTypes, errorCodes, hostRequests, type Parsed, parsers } from "codex-acp-kit/contract";
-import { createVirtualClock, modelSteps, type ScriptedModel, startScriptedModel } from "codex-acp-kit/testing";
+import {
+  createVirtualClock,
+  type hostDriver,
+  modelSteps,
+  type ScriptedModel,
+  startScriptedModel,
+} from "codex-acp-kit/testing";
 
 const options: StartCodexOptions = { onNotification: ({ method }) => void method.length };
 export const models = async (): Promise<CodexTypes.ModelListResponse> => {
@@ -24,6 +30,7 @@ export const code: -32000 = errorCodes.auth_required;
 export const method: string = hostRequests.sessionNew.method;
 
 export const now: number = createVirtualClock().now();
+export const seen: hostDriver.Instructions["prompt"]["result"] = { accepted: true };
 export const model = (): Promise<ScriptedModel> =>
   startScriptedModel({ scripts: [{ key: "", steps: [modelSteps.message("Hello")] }] });
 

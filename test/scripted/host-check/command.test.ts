@@ -1,24 +1,19 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { repository, scratch } from "../../support/places.js";
+import { writeDocsDriver } from "../../support/docs-driver.js";
 
 const cli = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url));
-const page = readFileSync(join(repository, "docs/host-check.md"), "utf8");
 
 let folder: string;
-/** The driver of docs/host-check.md, as it stands there. */
 let good: readonly string[];
 
 beforeAll(async () => {
-  await mkdir(scratch, { recursive: true });
-  folder = await mkdtemp(join(scratch, "host-check-"));
-  const driver = join(folder, "driver.mjs");
-  await writeFile(driver, /```js\n(.*?)```/su.exec(page)?.[1] ?? "");
-  good = [process.execPath, driver];
+  const docs = await writeDocsDriver();
+  folder = docs.folder;
+  good = [process.execPath, docs.driver];
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -74,6 +69,14 @@ test("so is one that answers with an error", async () => {
   expect(stdout).toContain("DRIVER BROKEN permission/withdrawn");
   expect(stdout).toContain("the driver answered open with an error: no agent");
   expect(code).toBe(5);
+});
+
+test("a driver whose process ends in a case is a host that did", async () => {
+  const dying = saying("process.exit(7)");
+  const { code, stdout } = await hostCheck(["--case", "permission/withdrawn"], ...dying);
+  expect(stdout).toContain("FAILED permission/withdrawn");
+  expect(stdout).toContain("the host ended (7), expecting the driver's answer to open");
+  expect(code).toBe(1);
 });
 
 test("a driver that cannot be started", async () => {

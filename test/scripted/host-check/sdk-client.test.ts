@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { resultOf } from "../../../src/conformance/report/result.js";
 import { caseLines } from "../../../src/conformance/report/terminal.js";
+import type { ScriptedAgent } from "../../../src/host-check/agent.js";
+import type { HostGround } from "../../../src/host-check/ground.js";
 import { runHostCase } from "../../../src/host-check/run-case.js";
 import { loadHostSuite } from "../../../src/host-check/suite.js";
 import { loadHostCaseSchemas } from "../../../src/host-check/wire.js";
@@ -20,6 +22,33 @@ describe("the client of the official SDK", () => {
     const lines = run.fault === null ? [] : caseLines(resultOf(one, run, null), (_, text) => text, true);
     expect(lines.join("\n")).toBe("");
   });
+});
+
+/** The host, whose frames a proxy changes on their way to the agent. */
+function tampered(change: (frame: object) => object): HostGround {
+  const ground = sdkHostGround();
+  return {
+    ...ground,
+    start({ agent, log }) {
+      const attach: ScriptedAgent["attach"] = (link, start) => {
+        const events = agent.attach(link, start);
+        return { ...events, frame: (frame) => events.frame(change(Object(frame))) };
+      };
+      return ground.start({ agent: Object.assign(Object.create(agent), { attach }), log });
+    },
+  };
+}
+
+test("a frame off contract is the host's fault, whatever the case is about", async () => {
+  const one = cases.find(({ name }) => name === "message/patch");
+  if (one === undefined) throw new Error("there is no such case");
+  const ground = tampered((frame) => ({ ...frame, jsonrpc: "1.0" }));
+  const { fault } = await runHostCase(one, { ...options, deadlineMs: 4_000, ground });
+  expect(fault).toMatchObject({
+    blame: "tested",
+    message: expect.stringContaining("the host sent a frame off contract"),
+  });
+  expect(fault?.mismatches).toEqual([{ path: "/jsonrpc", expected: '"2.0"', got: "1.0" }]);
 });
 
 describe("a host that does one thing wrong", () => {

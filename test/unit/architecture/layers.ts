@@ -66,7 +66,7 @@ export const layers: { readonly [folder: string]: Layer } = {
   index: { may: assembly },
   contract: { may: ["generated", "runtime"] },
   "codex.ts": { may: ["codex", "generated/codex", "runtime"] },
-  "testing.ts": { may: ["testing", "generated/testing", "runtime"] },
+  "testing.ts": { may: ["testing", "generated/testing", "runtime"], typesOf: ["host-check/driver-format"] },
 };
 
 /** `src/policy/auth.ts` as `policy/auth`; null outside `src`. */
