@@ -121,13 +121,16 @@ function withInstructions(doc: string, instructions: readonly Instruction[], def
     if (!isObject(schema)) return "any";
     if (Array.isArray(schema["enum"])) return schema["enum"].map((one) => JSON.stringify(one)).join(" \\| ");
     if (schema["type"] === "array") return `[${shapeOf(schema["items"])}]`;
-    const { properties, additionalProperties, type } = schema;
+    const { properties, additionalProperties, type, required } = schema;
     if (isObject(properties)) {
-      const parts = Object.entries(properties).map(([member, part]) => `${member}: ${shapeOf(part)}`);
-      return `{${parts.join(", ")}}`;
+      const needed = Object.entries(properties).filter(
+        ([member]) => Array.isArray(required) && required.includes(member),
+      );
+      return `{${needed.map(([member, part]) => `${member}: ${shapeOf(part)}`).join(", ")}}`;
     }
-    if (isObject(additionalProperties)) return `{name: ${shapeOf(additionalProperties)}}`;
+    if (isObject(additionalProperties)) return `{…: ${shapeOf(additionalProperties)}}`;
     if (type === "object") return "{}";
+    if (type === undefined) return "any";
     return [type].flat().join(" \\| ");
   }
 }

@@ -66,13 +66,14 @@ export function createExtensions({ has, agent, emptySessions, close, begin }: Ex
     async readHistory({ sessionId }) {
       const seen = new Set<string>();
       let cursor: string | null = null;
+      const read = () => ask(hostRequests.codexSessionHistory, { sessionId, cursor });
       for (;;) {
-        const page: ResultOf<typeof hostRequests.codexSessionHistory> = await ask(hostRequests.codexSessionHistory, {
-          sessionId,
-          cursor,
-        });
+        // No error here says that a retry helps.
+        let page = await read().catch(() => null);
+        if (page === null && has("retries-anything")) page = await read().catch(() => null);
+        if (page === null) return { whole: false };
         cursor = page.nextCursor;
-        if (cursor === null) return { whole: true };
+        if (cursor === null || has("first-page-only")) return { whole: true };
         if (seen.has(cursor) && !has("reads-in-circles")) return { whole: false };
         seen.add(cursor);
       }

@@ -17,14 +17,14 @@ interface OpenPermission extends ShownPermission {
   answer(outcome: acp.RequestPermissionOutcome): void;
 }
 
-/** `stream`, on which the last choice of the user can be sent once more. */
+/** `stream`, on which the last answer to a permission request can be sent once more. */
 function repeatable(stream: acp.Stream) {
   const writer = stream.writable.getWriter();
   let choice: acp.AnyMessage | undefined;
   const again = (): void => void (choice !== undefined && writer.write(choice));
   const writable = new WritableStream<acp.AnyMessage>({
     async write(frame) {
-      if (JSON.stringify(frame).includes('"selected"')) choice = frame;
+      if (JSON.stringify(frame).includes('"outcome"')) choice = frame;
       await writer.write(frame);
     },
     close: () => writer.close(),
@@ -71,6 +71,10 @@ export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
           ...(subject as acp.ToolCallPermissionSubject).toolCall,
           sessionUpdate: "tool_call_update",
         });
+      }
+      if (has("approves-unknown-subjects") && subject?.type.startsWith("_")) {
+        resolve({ outcome: { outcome: "selected", optionId: options[0]?.optionId ?? "" } });
+        return;
       }
       const answer = (outcome: acp.RequestPermissionOutcome): void => {
         permissions.delete(id);
