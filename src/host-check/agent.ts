@@ -1,3 +1,4 @@
+import { errorCodes } from "../generated/contract/errors.js";
 import { agentNotifications, hostNotifications, hostRequests } from "../generated/contract/methods.js";
 import { isObject } from "../runtime/index.js";
 import type { FrameLog } from "../testing/frames.js";
@@ -46,6 +47,17 @@ export const withdrawalFrame = (requestId: string): Frame => ({
 
 const noMethod = (method: string): Answer => ({ error: { code: -32601, message: `Method not found: ${method}` } });
 
+/** The version of ACP that this agent speaks; a higher one that is asked for is answered with it. */
+const spoken = 2;
+
+const unsupported = (requested: number): Answer => ({
+  error: {
+    code: errorCodes.unsupported_protocol_version,
+    message: `Unsupported protocol version ${requested}: this agent speaks version ${spoken}`,
+    data: { requested, supported: [spoken] },
+  },
+});
+
 /** What the user sees of a prompt is up to the case, and so is when it is inserted. */
 const held = [hostRequests.sessionPrompt.method];
 
@@ -54,9 +66,13 @@ function usualAnswers(send: (frame: Frame) => void): Map<string, Answerer> {
   return new Map<string, Answerer>([
     [
       hostRequests.initialize.method,
-      () => ({
-        result: { protocolVersion: 2, info: { name: "host-check", version }, capabilities: { session: {} } },
-      }),
+      (params) => {
+        const asked = isObject(params) ? params["protocolVersion"] : undefined;
+        if (typeof asked === "number" && asked < spoken) return unsupported(asked);
+        return {
+          result: { protocolVersion: spoken, info: { name: "host-check", version }, capabilities: { session: {} } },
+        };
+      },
     ],
     [
       hostRequests.sessionNew.method,

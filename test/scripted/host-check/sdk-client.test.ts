@@ -51,6 +51,16 @@ test("a frame off contract is the host's fault, whatever the case is about", asy
   expect(fault?.mismatches).toEqual([{ path: "/jsonrpc", expected: '"2.0"', got: "1.0" }]);
 });
 
+test("a host of another version is told so, and its driver says it", async () => {
+  const [one] = cases;
+  if (one === undefined) throw new Error("there is no case");
+  const ground = tampered((frame) =>
+    "params" in frame ? { ...frame, params: { ...Object(frame.params), protocolVersion: 1 } } : frame,
+  );
+  const { fault } = await runHostCase(one, { ...options, deadlineMs: 4_000, ground });
+  expect(fault?.message).toMatch(/^the driver answered open with an error: Unsupported protocol version 1/);
+});
+
 describe("a host that does one thing wrong", () => {
   test.each(caught)("%s fails %s", async (quirk, name) => {
     const one = cases.find((found) => found.name === name);

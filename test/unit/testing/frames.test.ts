@@ -20,6 +20,15 @@ test("the bridge's frames are never deliberate", () => {
   expect(log.frames().map(({ deliberate }) => deliberate)).toEqual([false, true]);
 });
 
+test("a host under test has a wire to its user, and is never deliberate itself", () => {
+  const log = createFrameLog("host");
+  log.add("user", "user", { method: "prompt" }, true);
+  log.add("user", "host", {}, true);
+  log.add("host", "bridge", {}, true);
+  expect(log.frames().map(({ deliberate }) => deliberate)).toEqual([true, false, true]);
+  expect(log.tail()).toBe('#0 user -> host {"method":"prompt"}\n#1 host -> user {}\n#2 bridge -> host {}');
+});
+
 test("a wait ends with the entry that satisfies it", async () => {
   const log = createFrameLog();
   const waits = createWaits(log);

@@ -227,3 +227,20 @@ test("a Codex that starts again counts its ids from the start", () => {
   log.add("codex", "bridge", { id: 0, result: { decision: "accept" } });
   expect(faults()).toEqual(["bridge /id"]);
 });
+
+test("a wire that no schemas are given for is not looked at", () => {
+  log.add("user", "user", "whatever");
+  log.add("user", "host", { id: 7 });
+  expect(checker.faults).toEqual([]);
+});
+
+test("an unknown extension may be either where the schemas say so", () => {
+  const either = { params: () => null, result: () => null, either: true as const };
+  const lenient = createStrictChecker({ log, schemas: { user: (from) => (from === "user" ? either : undefined) } });
+  log.add("user", "user", { jsonrpc: "2.0", method: "_x" });
+  log.add("user", "user", { jsonrpc: "2.0", id: 1, method: "_x" });
+  log.add("user", "host", { jsonrpc: "2.0", id: 1, result: 3 });
+  expect(lenient.faults).toEqual([]);
+  log.add("user", "host", { jsonrpc: "2.0", id: 2, method: "_x" });
+  expect(lenient.faults.map(({ blame, path }) => `${blame} ${path}`)).toEqual(["host /method"]);
+});
