@@ -18,6 +18,8 @@ export interface CaseCodex {
   usual(method: string): CodexHandler | null;
   /** Threads that it has on disk. */
   readonly stored: StoredThreads;
+  /** What answers this method now. */
+  answering(method: string): CodexHandler;
   /** Answers this method so from now on. */
   answers(method: string, handler: CodexHandler): void;
   /** Keeps back the answer to the next request of this method. */
@@ -152,6 +154,7 @@ export function createCaseCodex({ log, waits, clock }: CaseCodexOptions): CaseCo
     core,
     stored,
     usual: (method) => usual.get(known(method)) ?? null,
+    answering: (method) => handlerOf(known(method)),
     answers: (method, handler) => void handlers.set(known(method), handler),
     hold: (method) => void holds.set(known(method), (holds.get(method) ?? 0) + 1),
     release(method, handler) {

@@ -183,6 +183,8 @@ export interface QuietStep extends AnyStep {
 /** Codex answers this method so from now on; members of `result` go over those of the usual answer. */
 export interface CodexAnswersStep extends AnyStep {
   readonly codexAnswers: string;
+  /** Only requests whose params are so; the others are answered as before. */
+  readonly when?: Pattern;
   /** May use `${params.x}` of the request. */
   readonly result?: Template;
   /** Members over those of each item in a list of the usual answer. */

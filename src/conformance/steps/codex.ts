@@ -3,6 +3,7 @@ import { isObject } from "../../runtime/index.js";
 import { CodexFailure } from "../../testing/scripted-codex/core.js";
 import { storedThread, storedTurn } from "../../testing/scripted-codex/stored-threads.js";
 import { type CodexHandler, merged } from "../codex.js";
+import { mismatches } from "../pattern.js";
 import type { Stage } from "../stage.js";
 import type {
   CodexAnswersStep,
@@ -50,7 +51,13 @@ function withEach(result: unknown, list: string, members: unknown): unknown {
 }
 
 export function codexAnswers(stage: Stage, step: CodexAnswersStep): void {
-  stage.codex.answers(step.codexAnswers, handlerFor(stage, step.codexAnswers, step));
+  const { codexAnswers: method, when } = step;
+  const answer = handlerFor(stage, method, step);
+  const before = stage.codex.answering(method);
+  stage.codex.answers(method, (params, context) => {
+    const meant = when === undefined || mismatches(params, fill(when, stage.bindings)).length === 0;
+    return meant ? answer(params, context) : before(params, context);
+  });
 }
 
 export function codexStores(stage: Stage, step: CodexStoresStep): void {
