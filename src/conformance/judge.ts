@@ -1,7 +1,28 @@
 import { isFrame, type LoggedFrame } from "../testing/frames.js";
-import { look } from "./kinds.js";
+import { look, type Meant } from "./kinds.js";
 import { CaseFault } from "./outcome.js";
+import { mismatches } from "./pattern.js";
 import type { Judgement, Scene } from "./scene.js";
+import type { CheckStep } from "./step-format.js";
+import { fill } from "./template.js";
+
+/** No such frame from here on, up to the step with this label. */
+export function judgeNever(scene: Scene, meant: Meant, until: string | undefined): void {
+  const { step, timeline, judgements } = scene;
+  judgements.push({ step, meant, since: timeline.last(), until: until ?? null, times: 0 });
+}
+
+/** So many such frames in all. */
+export function judgeCount({ step, judgements }: Scene, meant: Meant, times: number): void {
+  judgements.push({ step, meant, since: -1, until: null, times });
+}
+
+/** Throws unless a value that was bound is as it must be. */
+export function check({ bindings }: Scene, step: CheckStep): void {
+  const wrong = mismatches(fill(step.check, bindings), fill(step.is, bindings));
+  if (wrong.length > 0)
+    throw new CaseFault({ message: `${JSON.stringify(step.check)} is not as it must be`, mismatches: wrong });
+}
 
 const plural = (count: number): string => (count === 1 ? "once" : `${count} times`);
 

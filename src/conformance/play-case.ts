@@ -59,7 +59,7 @@ export async function playCase<Step extends { readonly label?: string }>(
       step = index;
       scene.step = index;
       timeline.log.note(`step ${index + 1}: ${brief(one)}`);
-      const seq = timeline.log.entries.length - 1;
+      const seq = timeline.last();
       if (one.label !== undefined) scene.labels.set(one.label, { at: timeline.at(seq), seq });
       await performance.run(one);
       const wrong = offContract();

@@ -4,11 +4,12 @@ import type { Agent, Behind, Ground } from "./ground.js";
 import { guard } from "./guards.js";
 import { CaseFault } from "./outcome.js";
 import { type CaseRun, playCase } from "./play-case.js";
-import { createScene, type Scene, until, within } from "./scene.js";
+import { createScene, type Scene } from "./scene.js";
 import type { Stage } from "./stage.js";
 import { runStep } from "./steps/index.js";
 import { judgeTraps } from "./steps/trap.js";
 import { quiet } from "./steps/watching.js";
+import { listen, sendAway } from "./subject.js";
 import type { LoadedCase } from "./suite.js";
 import { fill } from "./template.js";
 import { createTimeline } from "./timeline.js";
@@ -22,8 +23,6 @@ export interface CaseOptions {
   /** An empty folder for sessions to work in; not looked at. */
   readonly cwd: string;
 }
-
-const endMs = 5_000;
 
 /** Runs one case on one run of the agent. Rejects only for what is no result, as a ground that cannot be made. */
 export async function runCase(one: LoadedCase, options: CaseOptions): Promise<CaseRun> {
@@ -41,7 +40,7 @@ export async function runCase(one: LoadedCase, options: CaseOptions): Promise<Ca
   ]);
   const agent = await ground.start({ behind, log: timeline.log, env: Object.fromEntries(env) });
   const stage = createStage(createScene({ timeline, clock, deadlineMs, bindings }), agent, behind);
-  listen(stage);
+  listen(stage, agent, "host", "agent");
   return playCase({
     scene: stage,
     steps: one.steps,
@@ -97,35 +96,10 @@ const createStage = (scene: Scene, agent: Agent, { side, codex, model }: Behind)
   cleanups: [],
 });
 
-/** Puts the agent's lines into the log, and its end. */
-function listen(stage: Stage): void {
-  const { agent, timeline } = stage;
-  agent.onLine((line) => {
-    let frame: unknown = line;
-    try {
-      frame = JSON.parse(line);
-    } catch {
-      // The checker blames the agent for a line that is no object.
-    }
-    timeline.log.add("host", "bridge", frame);
-  });
-  const over = (how: string): void => {
-    stage.ended = how;
-    timeline.log.note(`the agent is gone: ${how}`);
-  };
-  agent.ended.then(
-    (how) => over(String(how)),
-    (error: unknown) => over(error instanceof Error ? error.message : String(error)),
-  );
-}
-
 /** Lets the agent finish what it was told, and sends it away. */
 async function finish(stage: Stage): Promise<void> {
   if (stage.ended !== null) return;
   // Only what must not come needs time to come.
   if (stage.judgements.length + stage.traps.length > 0) await quiet(stage);
-  closeInput(stage.agent);
-  await until(within(stage, endMs), () => stage.ended ?? undefined);
+  await sendAway(stage, stage.agent);
 }
-
-const closeInput = (agent: Agent): void => agent.closeInput();

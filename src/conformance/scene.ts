@@ -2,8 +2,9 @@ import type { Clock } from "../runtime/clock.js";
 import type { LoggedFrame, Wire } from "../testing/frames.js";
 import { type Hit, look, type Meant } from "./kinds.js";
 import { CaseFault, partyName } from "./outcome.js";
-import type { Mismatch } from "./pattern.js";
-import type { Within } from "./step-format.js";
+import { type Mismatch, mismatches } from "./pattern.js";
+import type { Pattern, Within } from "./step-format.js";
+import { fill } from "./template.js";
 import type { Timeline } from "./timeline.js";
 
 /** What is judged when the case is over. */
@@ -96,6 +97,16 @@ export interface WatchOptions {
   readonly only?: boolean;
   /** Where to look from. Default: the cursor of the wire. */
   readonly from?: number;
+}
+
+/** What a step says of how to look. */
+export function optionsOf(
+  { bindings }: Scene,
+  { must, anywhere, within }: { readonly must?: Pattern; readonly anywhere?: true; readonly within?: Within },
+): WatchOptions {
+  if (must === undefined) return { anywhere, within };
+  const pattern = fill(must, bindings);
+  return { anywhere, within, must: { mismatches: (part) => mismatches(part, pattern) } };
 }
 
 function inTime(scene: Scene, { entry }: Hit, within: Within): void {

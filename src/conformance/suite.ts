@@ -140,13 +140,20 @@ function loadCase(file: CaseFile, given: Case, files: SuiteFiles, levelOf: (id: 
   );
 }
 
-/** Makes the cases that run. Throws, with the case's name, where one cannot be written out. */
-export function loadSuite(files: SuiteFiles = readSuiteFiles()): Suite {
-  const byId = new Map(files.clauses.map((clause) => [clause.id, clause.level]));
-  const cases = files.cases.flatMap((file) =>
+interface FileOfCases {
+  readonly area: string;
+  readonly cases: readonly { readonly name: string }[];
+}
+
+/** What `load` makes of each case of the files. Throws with the case's name. */
+export const loadCases = <File extends FileOfCases, Loaded>(
+  files: readonly File[],
+  load: (file: File, given: File["cases"][number]) => readonly Loaded[],
+): Loaded[] =>
+  files.flatMap((file) =>
     file.cases.flatMap((given) => {
       try {
-        return loadCase(file, given, files, (id) => byId.get(id));
+        return load(file, given);
       } catch (error) {
         throw new Error(`${file.area.toLowerCase()}/${given.name}: ${error instanceof Error ? error.message : error}`, {
           cause: error,
@@ -154,5 +161,10 @@ export function loadSuite(files: SuiteFiles = readSuiteFiles()): Suite {
       }
     }),
   );
+
+/** Makes the cases that run. Throws, with the case's name, where one cannot be written out. */
+export function loadSuite(files: SuiteFiles = readSuiteFiles()): Suite {
+  const byId = new Map(files.clauses.map((clause) => [clause.id, clause.level]));
+  const cases = loadCases(files.cases, (file, given) => loadCase(file, given, files, (id) => byId.get(id)));
   return { ...files, cases };
 }

@@ -8,6 +8,8 @@ export interface Timeline {
   at(seq: number): number;
   /** Milliseconds from the start of the case. */
   now(): number;
+  /** `seq` of the last entry; -1 before the first. */
+  last(): number;
   /** Who is under test. */
   readonly tested: Party;
   /** Frames that it sent on this wire, from the one after `seq` on. */
@@ -22,6 +24,7 @@ export function createTimeline(clock: Clock, tested: Party = "bridge"): Timeline
   return {
     log,
     now: () => clock.elapsed() - start,
+    last: () => log.entries.length - 1,
     tested,
     at: (seq) => times[seq] ?? 0,
     fromTested: (wire, seq) =>

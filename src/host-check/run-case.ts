@@ -1,6 +1,7 @@
 import type { CaseFault } from "../conformance/outcome.js";
 import { type CaseRun, type Culprit, playCase } from "../conformance/play-case.js";
-import { createScene, until, within } from "../conformance/scene.js";
+import { createScene } from "../conformance/scene.js";
+import { listen, sendAway } from "../conformance/subject.js";
 import { createTimeline } from "../conformance/timeline.js";
 import { createCaseWaits } from "../conformance/waits.js";
 import { isObject } from "../runtime/index.js";
@@ -22,8 +23,6 @@ export interface HostCaseOptions {
   readonly cwd: string;
 }
 
-const endMs = 2_000;
-
 /** Runs one case on one run of the driver. Rejects only for what is no result, as a ground that cannot be made. */
 export async function runHostCase(one: LoadedHostCase, options: HostCaseOptions): Promise<CaseRun> {
   const { ground, schemas, deadlineMs, cwd } = options;
@@ -42,7 +41,7 @@ export async function runHostCase(one: LoadedHostCase, options: HostCaseOptions)
     asked: new Map(),
     lastId: 0,
   };
-  listen(stage);
+  listen(stage, driver, "user", "driver");
   return playCase({
     scene: stage,
     steps: one.steps,
@@ -72,33 +71,10 @@ function culprit({ blame, entry }: FrameFault): Culprit {
   return entry.wire === "user" ? { blame: "driver", name: "the driver" } : { blame: "tested", name: "the host" };
 }
 
-/** Puts the driver's lines into the log, and its end. */
-function listen(stage: HostStage): void {
-  const { driver, timeline } = stage;
-  driver.onLine((line) => {
-    let frame: unknown = line;
-    try {
-      frame = JSON.parse(line);
-    } catch {
-      // The checker blames the driver for a line that is no object.
-    }
-    timeline.log.add("user", "host", frame);
-  });
-  const over = (how: string): void => {
-    stage.ended = how;
-    timeline.log.note(`the driver is gone: ${how}`);
-  };
-  driver.ended.then(
-    (how) => over(String(how)),
-    (error: unknown) => over(error instanceof Error ? error.message : String(error)),
-  );
-}
-
 /** Lets the host finish what it was told, and sends it away. */
 async function finish(stage: HostStage): Promise<void> {
   if (stage.ended !== null) return;
   // Only what must not come needs time to come.
   if (stage.judgements.length > 0) await hostQuiet(stage);
-  stage.driver.closeInput();
-  await until(within(stage, endMs), () => stage.ended ?? undefined);
+  await sendAway(stage, stage.driver);
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { ClauseText } from "../conformance/report/html.js";
-import { type CaseHead, type Clause, folderOf, stepsOfPrelude, variantsOf } from "../conformance/suite.js";
+import { type CaseHead, type Clause, folderOf, loadCases, stepsOfPrelude, variantsOf } from "../conformance/suite.js";
 import type { Ability } from "./driver-format.js";
 import type { DraftRule, HostCase, HostCaseFile, HostNotShownFile, HostPreludeFile } from "./format.js";
 import type { HostStep, RunHostStep } from "./step-format.js";
@@ -73,16 +73,6 @@ const textsOf = ({ level, draft = [] }: HostCase): ClauseText[] =>
 
 /** Makes the cases that run. Throws, with the case's name, where one cannot be written out. */
 export function loadHostSuite(files: HostSuiteFiles = readHostSuiteFiles()): HostSuite {
-  const cases = files.cases.flatMap((file) =>
-    file.cases.flatMap((given) => {
-      try {
-        return loadCase(file, given, files.preludes);
-      } catch (error) {
-        throw new Error(`${file.area.toLowerCase()}/${given.name}: ${error instanceof Error ? error.message : error}`, {
-          cause: error,
-        });
-      }
-    }),
-  );
+  const cases = loadCases(files.cases, (file, given) => loadCase(file, given, files.preludes));
   return { cases, clauses: [...files.clauses, ...files.cases.flatMap((file) => file.cases.flatMap(textsOf))] };
 }

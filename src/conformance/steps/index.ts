@@ -1,3 +1,4 @@
+import { check } from "../judge.js";
 import type { Stage } from "../stage.js";
 import type { RunStep } from "../suite.js";
 import * as codex from "./codex.js";
@@ -28,7 +29,7 @@ const verbs = {
   unordered: watching.unordered,
   never: watching.never,
   count: watching.count,
-  check: watching.check,
+  check,
   quiet: watching.quiet,
   trap,
   filesIn,

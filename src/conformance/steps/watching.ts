@@ -1,10 +1,9 @@
-import { type Hit, type Meant, meantAnswer, meantCall, meantKind, meantUpdate } from "../kinds.js";
+import { judgeCount, judgeNever } from "../judge.js";
+import { type Hit, meantAnswer, meantCall, meantKind, meantUpdate } from "../kinds.js";
 import { CaseFault } from "../outcome.js";
-import { mismatches } from "../pattern.js";
-import { until, type WatchOptions, watch, within } from "../scene.js";
+import { optionsOf, until, type WatchOptions, watch, within } from "../scene.js";
 import type { Stage } from "../stage.js";
 import type {
-  CheckStep,
   CodexGetsStep,
   CodexSeesStep,
   CountStep,
@@ -15,16 +14,7 @@ import type {
   UnorderedStep,
   UpdateStep,
 } from "../step-format.js";
-import { fill } from "../template.js";
 import { bindAnswer, sendRequest } from "./host.js";
-
-type Watching = UpdateStep | SeesStep | CodexSeesStep;
-
-function optionsOf(stage: Stage, { must, anywhere, within }: Watching): WatchOptions {
-  if (must === undefined) return { anywhere, within };
-  const pattern = fill(must, stage.bindings);
-  return { anywhere, within, must: { mismatches: (part) => mismatches(part, pattern) } };
-}
 
 const bind = (stage: Stage, name: string | undefined, { part }: Hit): void => {
   if (name !== undefined) stage.bindings[name] = part;
@@ -80,24 +70,12 @@ export async function unordered(stage: Stage, { unordered: steps }: UnorderedSte
   }
 }
 
-export function check(stage: Stage, step: CheckStep): void {
-  const wrong = mismatches(fill(step.check, stage.bindings), fill(step.is, stage.bindings));
-  if (wrong.length > 0)
-    throw new CaseFault({ message: `${JSON.stringify(step.check)} is not as it must be`, mismatches: wrong });
-}
-
-const lastSeq = (stage: Stage): number => stage.timeline.log.entries.length - 1;
-
-function judgeLater(stage: Stage, meant: Meant, since: number, until: string | null, times: number): void {
-  stage.judgements.push({ step: stage.step, meant, since, until, times });
-}
-
 export function never(stage: Stage, step: NeverStep): void {
-  judgeLater(stage, meantKind(step.never, stage.bindings), lastSeq(stage), step.until ?? null, 0);
+  judgeNever(stage, meantKind(step.never, stage.bindings), step.until);
 }
 
 export function count(stage: Stage, step: CountStep): void {
-  judgeLater(stage, meantKind(step.count, stage.bindings), -1, null, step.is);
+  judgeCount(stage, meantKind(step.count, stage.bindings), step.is);
 }
 
 /** Not a method of anybody: an agent refuses it, after all it was told before. */
@@ -116,7 +94,7 @@ export async function quiet(stage: Stage, _step?: QuietStep): Promise<void> {
       .some(({ frame }) => Object(frame).id === id && !("method" in Object(frame))) ||
     undefined;
   for (let round = 0; round < 2 && stage.ended === null; round += 1) {
-    const from = lastSeq(stage);
+    const from = stage.timeline.last();
     if (stage.side.running) {
       const id = `conformance-${from}`;
       stage.side.raw({ id, method: ping, params: {} });
@@ -125,6 +103,6 @@ export async function quiet(stage: Stage, _step?: QuietStep): Promise<void> {
     const id = sendRequest(stage, ping, {}, true);
     await until(patient, answered("host", id, from));
   }
-  stage.cursor.host = lastSeq(stage);
-  stage.cursor.codex = lastSeq(stage);
+  stage.cursor.host = stage.timeline.last();
+  stage.cursor.codex = stage.timeline.last();
 }

@@ -27,7 +27,7 @@ export function agentTells(stage: HostStage, step: AgentTellsStep): void {
 }
 
 export function agentAsks(stage: HostStage, step: AgentAsksStep): void {
-  const since = stage.timeline.log.entries.length - 1;
+  const since = stage.timeline.last();
   const id = stage.agent.ask(step.agentAsks, fill(step.params, stage.bindings), step.wrong === true);
   stage.asks.set(step.as, { id, method: step.agentAsks, since });
 }
@@ -64,7 +64,7 @@ const fenceMs = 2_000;
 /** Waits until the host has read all that the agent said. */
 export async function settle(stage: HostStage): Promise<void> {
   if (!stage.agent.running || stage.ended !== null) return;
-  const since = stage.timeline.log.entries.length - 1;
+  const since = stage.timeline.last();
   const id = stage.agent.ask(fence, {}, true);
   const answered = (): true | undefined =>
     stage.ended !== null ||

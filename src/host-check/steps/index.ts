@@ -1,3 +1,4 @@
+import { check } from "../../conformance/judge.js";
 import type { HostStage } from "../stage.js";
 import type { RunHostStep } from "../step-format.js";
 import * as agent from "./agent.js";
@@ -21,7 +22,7 @@ const verbs = {
   hostAnswers: watching.hostAnswers,
   never: watching.never,
   count: watching.count,
-  check: watching.check,
+  check,
   hostQuiet: watching.hostQuiet,
 } as const;
 

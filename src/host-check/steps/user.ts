@@ -16,7 +16,7 @@ function give(stage: HostStage, method: Method, params: unknown) {
   stage.lastId += 1;
   const id = stage.lastId;
   const frame = { jsonrpc: "2.0", id, method, params };
-  const since = stage.timeline.log.entries.length - 1;
+  const since = stage.timeline.last();
   stage.timeline.log.add("user", "user", frame);
   stage.driver.write(`${JSON.stringify(frame)}\n`);
   return { id, method, since };
@@ -96,7 +96,7 @@ export async function shown(stage: HostStage, step: ShownStep): Promise<void> {
     if (step.as !== undefined) stage.bindings[step.as] = view;
     if (good > 0) continue;
     if (clock.now() >= end) {
-      const seq = stage.timeline.log.entries.length - 1;
+      const seq = stage.timeline.last();
       throw new CaseFault({ message: "what the user sees is not as it must be", mismatches: wrong, seq });
     }
     const ms = pauses[round] ?? pauses.at(-1) ?? 0;
