@@ -7,7 +7,7 @@ import { runHostCase } from "../../../src/host-check/run-case.js";
 import { loadHostSuite } from "../../../src/host-check/suite.js";
 import { loadHostCaseSchemas } from "../../../src/host-check/wire.js";
 import { sdkHostGround } from "../../support/sdk-host/ground.js";
-import { type Quirk, quirks } from "../../support/sdk-host/quirks.js";
+import { anotherWay, type Quirk, quirks } from "../../support/sdk-host/quirks.js";
 
 const schemas = await loadHostCaseSchemas();
 const { cases } = loadHostSuite();
@@ -59,6 +59,14 @@ test("a host of another version is told so, and its driver says it", async () =>
   );
   const { fault } = await runHostCase(one, { ...options, deadlineMs: 4_000, ground });
   expect(fault?.message).toMatch(/^the driver answered open with an error: Unsupported protocol version 1/);
+});
+
+describe("a host that does it in another way, and right,", () => {
+  test.each(cases)("passes $name", async (one) => {
+    const run = await runHostCase(one, { ...options, deadlineMs: 4_000, ground: sdkHostGround(anotherWay) });
+    const lines = run.fault === null ? [] : caseLines(resultOf(one, run, null), (_, text) => text, true);
+    expect(lines.join("\n")).toBe("");
+  });
 });
 
 describe("a host that does one thing wrong", () => {

@@ -2,8 +2,8 @@ import * as acp from "@agentclientprotocol/sdk/experimental/v2/unstable";
 import type { AgentCommand, ShownPermission, Taken } from "../../../src/host-check/driver-format.js";
 import { createExtensions } from "./extensions.js";
 import type { Handlers } from "./handlers.js";
-import type { Quirk } from "./quirks.js";
-import { createView, type SessionView } from "./view.js";
+import { anotherWay, type Quirk } from "./quirks.js";
+import { createView, ownPrompt, type SessionView } from "./view.js";
 
 export interface SdkHostOptions {
   /** Starts the agent; resolves with the wire to it. */
@@ -61,8 +61,21 @@ export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
     return connection.agent;
   };
 
+  let before: Promise<unknown> = Promise.resolve();
+  /** Does what has to stay in order, perhaps a little later. */
+  const inTurn = <T>(act: () => T | Promise<T>): T | Promise<T> => {
+    if (!has(anotherWay) && !has("asks-late")) return act();
+    const begun = before.then(() => new Promise((resolve) => setTimeout(resolve, 2))).then(() => ({ done: act() }));
+    before = begun;
+    return begun.then(({ done }) => done);
+  };
+
   const askUser = (params: acp.RequestPermissionRequest, signal: AbortSignal) =>
     new Promise<acp.RequestPermissionResponse>((resolve) => {
+      if (signal.aborted && !has("asks-late")) {
+        resolve({ outcome: { outcome: "cancelled" } });
+        return;
+      }
       asked += 1;
       const id = `permission-${asked}`;
       const { sessionId, title, options, subject } = params;
@@ -119,8 +132,12 @@ export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
       if (has("answers-anything")) app.onRequest("*", () => ({}));
       connection = own
         .serveTools(app)
-        .onRequest(acp.methods.client.session.requestPermission, ({ params, signal }) => askUser(params, signal))
-        .onNotification(acp.methods.client.session.update, ({ params }) => view(params.sessionId).apply(params.update))
+        .onRequest(acp.methods.client.session.requestPermission, ({ params, signal }) =>
+          inTurn(() => askUser(params, signal)),
+        )
+        .onNotification(acp.methods.client.session.update, ({ params }) =>
+          inTurn(() => view(params.sessionId).apply(params.update)),
+        )
         .connect(stream);
       const info = { name: "sdk-client", version: "2.4.0" };
       await agent().request(acp.methods.agent.initialize, { protocolVersion: 2, info, capabilities: {} });
@@ -134,6 +151,7 @@ export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
     },
     async openSession({ sessionId, cwd }) {
       if (!own.mayOpen(sessionId)) return refused;
+      if (has(anotherWay)) views.delete(sessionId);
       const params = { sessionId, cwd, mcpServers: [], replayFrom: { type: "start" as const } };
       const { _meta } = await agent().request(acp.methods.agent.session.resume, params);
       const codex = _meta?.["codex"];
@@ -147,9 +165,9 @@ export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
       if (view(sessionId).readOnly && !has("prompts-read-only")) return refused;
       empty.delete(sessionId);
       const sent = agent().request(acp.methods.agent.session.prompt, { sessionId, prompt: [{ type: "text", text }] });
-      if (has("shows-prompt-itself")) {
+      if (has("shows-prompt-itself") || has(anotherWay)) {
         const content = [{ type: "text" as const, text }];
-        view(sessionId).apply({ sessionUpdate: "user_message", messageId: "mine", content });
+        view(sessionId).apply({ sessionUpdate: "user_message", messageId: ownPrompt, content });
       }
       // What becomes of a prompt is told by updates; a refusal is for the user's eyes.
       sent.then(
@@ -162,6 +180,7 @@ export function createSdkHost({ connect, quirk }: SdkHostOptions): Handlers {
     },
     async cancel({ sessionId }) {
       await agent().notify(acp.methods.agent.session.cancel, { sessionId });
+      if (has(anotherWay)) for (const one of [...permissions.values()]) one.answer({ outcome: "cancelled" });
       return accepted;
     },
     async closeSession({ sessionId }) {

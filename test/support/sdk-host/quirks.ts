@@ -4,6 +4,7 @@ export const quirks = {
   "answers-anything": ["unknown/method"],
   "answers-late": ["permission/withdrawn", "permission/late-answer", "permission/stopped"],
   "answers-twice": ["permission/crossing", "permission/answered-twice", "permission/late-answer"],
+  "asks-late": ["permission/withdrawn-at-once"],
   "appends-snapshots": ["message/snapshot-replaces", "message/user-snapshot-replaces", "replay/other-text"],
   "appends-tool-content": ["tool/content-replaces"],
   "approves-unknown-subjects": ["unknown/subject"],
@@ -46,4 +47,10 @@ export const quirks = {
   "withdraws-all": ["permission/one-of-two"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type Quirk = keyof typeof quirks;
+/**
+ * What a host may do in another way, and be right: update its screen with a delay, begin anew with a session's history,
+ * show a prompt before its echo, answer what is open once the user stops, show what it does not know, hide the empty.
+ */
+export const anotherWay = "another-way";
+
+export type Quirk = keyof typeof quirks | typeof anotherWay;

@@ -1,6 +1,6 @@
 import type * as acp from "@agentclientprotocol/sdk/experimental/v2/unstable";
 import type { Shown, ShownMessage, ShownToolCall } from "../../../src/host-check/driver-format.js";
-import type { Quirk } from "./quirks.js";
+import { anotherWay, type Quirk } from "./quirks.js";
 
 interface Message {
   readonly id: string;
@@ -35,6 +35,9 @@ const states: readonly string[] = ["idle", "running", "requires_action"];
 const ends: readonly unknown[] = ["end_turn", "cancelled", "error", undefined];
 const statuses: readonly unknown[] = ["pending", "in_progress", "paused", "completed", "failed", "cancelled"];
 
+/** Id of a prompt that is shown before the agent has said its id. */
+export const ownPrompt = "own";
+
 const textOf = (blocks: readonly acp.ContentBlock[]): string =>
   blocks.map((block) => (block.type === "text" ? String(block.text) : "")).join("");
 
@@ -59,6 +62,7 @@ export function createView(has: (quirk: Quirk) => boolean): SessionView {
       messages.set(`${messageId} again`, { id: messageId, role, content: [...(content ?? [])] });
       return;
     }
+    if (has(anotherWay) && role === "user" && messageId !== ownPrompt) messages.delete(ownPrompt);
     if (has("believes-meta") && _meta && "host-check" in _meta) return;
     if (has("drops-unknown-content") && content?.some(({ type }) => type.startsWith("_"))) return;
     const known = message(messageId, role);
@@ -119,9 +123,13 @@ export function createView(has: (quirk: Quirk) => boolean): SessionView {
         const { toolCallId, content } = update as acp.ToolCallContentChunk;
         upsertCall({ toolCallId }).content.push(content);
       } else if (kind === "state_update") takeState(update);
+      else if (has(anotherWay)) message(kind, "agent").content.push({ type: "text", text: `(${kind})` });
       else tripped = has("trips-over-unknown-updates");
     },
-    messages: () => [...messages.values()].map(({ id, role, content }) => ({ id, role, text: textOf(content) })),
+    messages: () =>
+      [...messages.values()]
+        .map(({ id, role, content }) => ({ id, role, text: textOf(content) }))
+        .filter(({ text }) => text !== "" || !has(anotherWay)),
     toolCalls: () =>
       [...calls.values()].map(({ id, title, status, content }) => ({
         id,
