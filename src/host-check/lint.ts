@@ -2,7 +2,7 @@ import { headFaults, repeated, type StepFacts, stepFaults, unusedPreludes } from
 import type { HostCase } from "./format.js";
 import type { RunHostStep } from "./step-format.js";
 import { verbOf } from "./steps/index.js";
-import { type HostSuiteFiles, loadHostSuite } from "./suite.js";
+import { type HostSuiteFiles, type LoadedHostCase, loadHostSuite } from "./suite.js";
 
 /** The draft's texts: all descriptions within a definition, by its name. */
 export type DraftTexts = ReadonlyMap<string, readonly string[]>;
@@ -45,6 +45,16 @@ function caseFaults(area: string, one: HostCase, files: HostSuiteFiles, texts: D
   return faults;
 }
 
+/** An instruction whose answer comes later is asked for later. */
+function laterFaults({ name, steps }: LoadedHostCase): string[] {
+  const asked = new Set(steps.flatMap((step) => ("did" in step ? [step.did] : [])));
+  return steps.flatMap((step) =>
+    "user" in step && step.later === true && !asked.has(step.as ?? "")
+      ? [`${name}: no step asks what came of ${step.user}`]
+      : [],
+  );
+}
+
 /** Each duty of a host has a case, or a reason why it has none. */
 function dutyFaults({ cases, notShown, clauses }: HostSuiteFiles): string[] {
   const shown = new Set(cases.flatMap((file) => file.cases.flatMap((one) => one.clauses ?? [])));
@@ -68,6 +78,7 @@ export function lintHostSuite(files: HostSuiteFiles, texts: DraftTexts): string[
     ...repeated(files.cases.map(({ area }) => area)).map((area) => `${area} has two files`),
     ...repeated(cases.map(({ name }) => name)).map((name) => `${name}: there are two of this name`),
     ...cases.flatMap((one) => stepFaults(one, facts)),
+    ...cases.flatMap(laterFaults),
     ...unusedPreludes(files.preludes, whole),
     ...dutyFaults(files),
   ];

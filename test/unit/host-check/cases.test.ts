@@ -79,6 +79,10 @@ describe("the linter", () => {
     { one: { draft: [{ type: "Nobody", says: "x" }] }, says: "the draft has no Nobody" },
     { one: { draft: [{ type: "AgentMessage", says: "appends" }] }, says: "AgentMessage does not say so" },
     { one: { steps: [{ open: true }] as HostStep[] }, says: "it expects nothing" },
+    {
+      one: { steps: [...steps, { user: "newSession", as: "session", later: true }] as HostStep[] },
+      says: "no step asks what came of newSession",
+    },
     { one: { steps: [...steps, { shown: { state: unbound } }] }, says: "is bound by no step before it" },
   ])("$says", ({ one, says }) => {
     expect(lintHostSuite(files(one), texts)).toEqual([expect.stringContaining(says)]);
