@@ -30,6 +30,13 @@ function bound(step: RunStep): string[] {
   return "as" in step && step.as !== undefined ? [step.as] : [];
 }
 
+/** What is bound before the first step: see `runCase`. */
+const givenTo = ({ ground, folders }: LoadedCase): string[] => [
+  ...facts.given,
+  ...(ground === "real" ? ["model"] : []),
+  ...Object.keys(folders),
+];
+
 const facts: StepFacts<RunStep> = {
   given: ["cwd", "client"],
   bound,
@@ -90,7 +97,7 @@ export function lintSuite(files: SuiteFiles): string[] {
     ),
     ...repeated(files.cases.map(({ area }) => area)).map((area) => `${area} has two files`),
     ...repeated(cases.map(({ name }) => name)).map((name) => `${name}: there are two of this name`),
-    ...cases.flatMap((one) => stepFaults(one, { ...facts, given: [...facts.given, ...Object.keys(one.folders)] })),
+    ...cases.flatMap((one) => stepFaults(one, { ...facts, given: givenTo(one) })),
     ...cases.flatMap(groundFaults),
     ...unusedPreludes(files.preludes, templatesOf(files)),
     ...repeated(excused).map((id) => `${id} is listed twice as not to be shown`),

@@ -47,6 +47,8 @@ export type ModelSays =
 /** The model has been asked this: a body of the Responses API. Binds it. */
 export interface ModelSeesStep extends AnyStep {
   readonly modelSees: Pattern;
+  /** `path` and `headers` of the request, the headers' names in small letters. */
+  readonly http?: Pattern;
   readonly as?: string;
   /** Look from the first request, not from the last that was seen. */
   readonly anywhere?: true;

@@ -33,7 +33,9 @@ export async function runCase(one: LoadedCase, options: CaseOptions): Promise<Ca
   const waits = createCaseWaits({ timeline, clock, deadlineMs });
   const behind = await ground.behind({ log: timeline.log, waits });
   const folders = await makeFolders(one.folders, { cwd: behind.cwd ?? cwd });
-  const bindings = { cwd: behind.cwd ?? cwd, client: one.client, ...folders.paths };
+  const { model } = behind;
+  const given = model === null ? {} : { model: { url: model.url } };
+  const bindings = { cwd: behind.cwd ?? cwd, client: one.client, ...given, ...folders.paths };
   const env = Object.entries(one.env).map(([name, value]) => [
     name,
     value === null ? null : String(fill(value, bindings)),

@@ -3,12 +3,18 @@ import type { Choice } from "../../testing/scripted-model/choose.js";
 import { startScriptedModel } from "../../testing/scripted-model/server.js";
 import { message, type Part, waitFor } from "../../testing/scripted-model/steps.js";
 
+export interface CaseRequest {
+  readonly body: unknown;
+  /** Its path and its headers, by name in small letters. */
+  readonly http: unknown;
+}
+
 /** A model that says what a case has it say, when the case says so. */
 export interface CaseModel {
   /** What a provider's `base_url` wants. */
   readonly url: string;
-  /** Bodies of the requests so far, oldest first. */
-  readonly requests: readonly unknown[];
+  /** The requests so far, oldest first. */
+  readonly requests: readonly CaseRequest[];
   /** Answers the oldest request that is wanted and has no answer, or else the next one. */
   answers(wanted: Wanted, parts: readonly Part[]): void;
   /** A part that is over when `goesOn` was called with its name, before or after. */
@@ -50,7 +56,7 @@ function createGate(): Gate {
 }
 
 export async function startCaseModel({ expected, asked }: CaseModelOptions): Promise<CaseModel> {
-  const requests: unknown[] = [];
+  const requests: CaseRequest[] = [];
   const scripts: { readonly wanted: Wanted; readonly parts: readonly Part[] }[] = [];
   const unanswered: { readonly texts: readonly string[]; readonly give: (choice: Choice) => void }[] = [];
   const gates = new Map<string, Gate>();
@@ -62,8 +68,8 @@ export async function startCaseModel({ expected, asked }: CaseModelOptions): Pro
   const choiceOf = (parts: readonly Part[]): Choice => ({ key: null, step: requests.length, parts });
 
   const server = await startScriptedModel({
-    scripts(body) {
-      requests.push(body);
+    scripts(body, http) {
+      requests.push({ body, http });
       asked(body);
       const texts = textsOf(body);
       const index = scripts.findIndex(({ wanted }) => wanted(texts));

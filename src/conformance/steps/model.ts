@@ -50,18 +50,23 @@ export function modelGoesOn(stage: Stage, step: ModelGoesOnStep): void {
 
 export async function modelSees(stage: Stage, step: ModelSeesStep): Promise<void> {
   const pattern = fill(step.modelSees, stage.bindings);
+  const http = step.http === undefined ? undefined : fill(step.http, stage.bindings);
   let nearest: readonly Mismatch[] = [];
   const found = await until(stage, () => {
     const from = step.anywhere === true ? 0 : stage.modelCursor;
-    for (const [index, body] of stage.model.requests.entries()) {
+    for (const [index, { body, ...request }] of stage.model.requests.entries()) {
       if (index < from) continue;
-      const wrong = mismatches(body, pattern);
+      const wrong = [
+        ...mismatches(body, pattern),
+        ...(http === undefined ? [] : mismatches(request.http, http, "/http")),
+      ];
       if (wrong.length === 0) return { index, body };
       if (nearest.length === 0 || wrong.length < nearest.length) nearest = wrong;
     }
     return undefined;
   });
-  const expected = `a request to the model like ${JSON.stringify(pattern)}`;
+  const how = http === undefined ? "" : ` over HTTP as ${JSON.stringify(http)}`;
+  const expected = `a request to the model like ${JSON.stringify(pattern)}${how}`;
   if (found === null) {
     const message = `waited ${stage.deadlineMs} ms in vain, expecting ${expected}`;
     throw new CaseFault({ message, expected, mismatches: nearest });

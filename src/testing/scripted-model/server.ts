@@ -15,7 +15,7 @@ export interface ModelRequest {
 }
 
 /** What to answer to a request with this body; Codex waits until that is known. */
-export type ChooseAnswer = (body: unknown) => Choice | Promise<Choice>;
+export type ChooseAnswer = (body: unknown, http: Pick<ModelRequest, "path" | "headers">) => Choice | Promise<Choice>;
 
 export interface ScriptedModelOptions {
   /** Scripts to choose from by the newest user message, or whoever decides on each request when it arrives. */
@@ -137,7 +137,10 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
       response.end("{}");
       return;
     }
-    const choice = typeof scripts === "function" ? await scripts(body) : chooseStep(scripts, inputOf(body));
+    const choice =
+      typeof scripts === "function"
+        ? await scripts(body, { path, headers: request.headers })
+        : chooseStep(scripts, inputOf(body));
     const record: ModelRequest = { path, headers: request.headers, body, key: choice.key, step: choice.step };
     requests.push(record);
     if (requests.length > keep) requests.shift();
