@@ -46,9 +46,12 @@ export interface CaseFile {
   readonly cases: readonly Case[];
 }
 
-/** Path to what a file holds: a text, or a list of JSON values, one a line. */
+/** Path to what a file holds: a text, which may be a long one (`$text`), or a list of JSON values, one a line. */
 export interface Files {
-  readonly [path: string]: string | readonly Template[];
+  readonly [path: string]:
+    | string
+    | { readonly $text: readonly (readonly [text: string, times: number])[] }
+    | readonly Template[];
 }
 
 export interface Case {

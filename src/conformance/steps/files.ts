@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { CaseFault } from "../outcome.js";
 import { mismatches } from "../pattern.js";
@@ -9,11 +9,19 @@ import { fill } from "../template.js";
 export async function filesIn({ bindings }: Pick<Stage, "bindings">, step: FilesInStep): Promise<void> {
   const root = String(fill(step.filesIn, bindings));
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => !entry.isDirectory())
-    .map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll(sep, "/"))
-    .sort();
+  const paths = entries.filter((entry) => !entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name));
+  const text = step.with === undefined ? null : String(fill(step.with, bindings));
+  const meant = text === null ? paths : await having(paths, text);
+  const files = meant.map((path) => relative(root, path).replaceAll(sep, "/")).sort();
   const wrong = mismatches(files, fill(step.are, bindings));
   if (wrong.length > 0)
-    throw new CaseFault({ message: `what lies in ${root} is not as it must be`, mismatches: wrong });
+    throw new CaseFault({
+      message: `what lies in ${root}${text === null ? "" : ` and has ${text} in it`} is not as it must be`,
+      mismatches: wrong,
+    });
+}
+
+async function having(paths: readonly string[], text: string): Promise<string[]> {
+  const found = await Promise.all(paths.map(async (path) => (await readFile(path)).includes(text)));
+  return paths.filter((_, index) => found[index]);
 }

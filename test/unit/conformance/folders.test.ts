@@ -21,6 +21,21 @@ test("folders hold what a case says, which may name them, and go away", async ()
   await expect(stat(home)).rejects.toThrow("ENOENT");
 });
 
+test("files are told apart by a text in them, and a long text is written out", async () => {
+  const wanted = { logs: { "a.txt": { $text: [["ab", 3]] as const }, "b/c.txt": "a secret word" } };
+  const { paths, remove } = await makeFolders(wanted, {});
+  const having = (text: string, are: readonly string[]) =>
+    filesIn({ bindings: { ...paths, text } }, { filesIn: "$" + "{logs}", with: "$" + "{text}", are });
+  try {
+    await having("ababab", ["a.txt"]);
+    await having("secret", ["b/c.txt"]);
+    await having("nowhere", []);
+    await expect(having("secret", [])).rejects.toThrow("and has secret in it is not as it must be");
+  } finally {
+    await remove();
+  }
+});
+
 test("no file is written outside of its folder, and nothing is left behind", async () => {
   const outside = await mkdtemp(join(tmpdir(), "outside-"));
   try {
