@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, sep } from "node:path";
+import { promisify } from "node:util";
 import type { Case, Files } from "./format.js";
 import { type Bindings, fill } from "./template.js";
 
@@ -10,16 +12,28 @@ export interface Folders {
   remove(): Promise<void>;
 }
 
+const run = promisify(execFile);
+
 /** A text as it is; a list as one JSON value a line. */
 const textOf = (content: unknown): string =>
   Array.isArray(content) ? content.map((line) => `${JSON.stringify(line)}\n`).join("") : String(content);
+
+async function make(file: string, content: Files[string], bindings: Bindings): Promise<void> {
+  if (typeof content === "object" && "$link" in content) return symlink(content.$link, file);
+  if (typeof content === "object" && "$pipe" in content) {
+    // Where there are no pipes in folders, nothing stands there, which is no file to read either.
+    if (process.platform !== "win32") await run("mkfifo", [file]);
+    return;
+  }
+  await writeFile(file, textOf(fill(content, bindings)));
+}
 
 async function write(folder: string, files: Files, bindings: Bindings): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     const file = join(folder, name);
     if (!file.startsWith(folder + sep)) throw new Error(`${name} lies outside of its folder`);
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, textOf(fill(content, bindings)));
+    await make(file, content, bindings);
   }
 }
 

@@ -46,11 +46,13 @@ export interface CaseFile {
   readonly cases: readonly Case[];
 }
 
-/** Path to what a file holds: a text, which may be a long one (`$text`), or a list of JSON values, one a line. */
+/** Path to what a file holds: a text, which may be a long one (`$text`), or a list of JSON values, one a line. Or to what is no regular file: a link to another path of the folder, or a pipe that nobody writes to. */
 export interface Files {
   readonly [path: string]:
     | string
     | { readonly $text: readonly (readonly [text: string, times: number])[] }
+    | { readonly $link: string }
+    | { readonly $pipe: true }
     | readonly Template[];
 }
 

@@ -33,7 +33,7 @@ function bound(step: RunStep): string[] {
 /** What is bound before the first step: see `runCase`. */
 const givenTo = ({ ground, folders }: LoadedCase): string[] => [
   ...facts.given,
-  ...(ground === "real" ? ["model"] : []),
+  ...(ground === "real" ? ["model", "codexHome"] : []),
   ...Object.keys(folders),
 ];
 

@@ -34,7 +34,7 @@ export async function runCase(one: LoadedCase, options: CaseOptions): Promise<Ca
   const behind = await ground.behind({ log: timeline.log, waits });
   const folders = await makeFolders(one.folders, { cwd: behind.cwd ?? cwd });
   const { model } = behind;
-  const given = model === null ? {} : { model: { url: model.url } };
+  const given = model === null ? {} : { model: { url: model.url }, codexHome: behind.env["CODEX_HOME"] };
   const bindings = { cwd: behind.cwd ?? cwd, client: one.client, ...given, ...folders.paths };
   const env = Object.entries(one.env).map(([name, value]) => [
     name,

@@ -172,7 +172,7 @@ export interface TrapStep extends AnyStep {
 /** What lies in this folder: the paths of all files, sorted. */
 export interface FilesInStep extends AnyStep {
   readonly filesIn: Template;
-  /** Only files that have this text in them. */
+  /** Only regular files that have this text in them. */
   readonly with?: Template;
   readonly are: Pattern;
 }

@@ -1,3 +1,4 @@
+import type { Dirent } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { CaseFault } from "../outcome.js";
@@ -9,7 +10,9 @@ import { fill } from "../template.js";
 export async function filesIn({ bindings }: Pick<Stage, "bindings">, step: FilesInStep): Promise<void> {
   const root = String(fill(step.filesIn, bindings));
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => !entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name));
+  // A read of a pipe would wait for somebody to write.
+  const isMeant = (entry: Dirent): boolean => (step.with === undefined ? !entry.isDirectory() : entry.isFile());
+  const paths = entries.filter(isMeant).map(({ parentPath, name }) => join(parentPath, name));
   const text = step.with === undefined ? null : String(fill(step.with, bindings));
   const meant = text === null ? paths : await having(paths, text);
   const files = meant.map((path) => relative(root, path).replaceAll(sep, "/")).sort();
@@ -22,6 +25,16 @@ export async function filesIn({ bindings }: Pick<Stage, "bindings">, step: Files
 }
 
 async function having(paths: readonly string[], text: string): Promise<string[]> {
-  const found = await Promise.all(paths.map(async (path) => (await readFile(path)).includes(text)));
+  const found = await Promise.all(paths.map((path) => has(path, text)));
   return paths.filter((_, index) => found[index]);
+}
+
+async function has(path: string, text: string): Promise<boolean> {
+  try {
+    return (await readFile(path)).includes(text);
+  } catch (error) {
+    // A program that still runs has taken it away.
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+    throw error;
+  }
 }

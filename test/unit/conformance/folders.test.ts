@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { lstat, mkdtemp, readFile, readlink, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -31,6 +31,20 @@ test("files are told apart by a text in them, and a long text is written out", a
     await having("secret", ["b/c.txt"]);
     await having("nowhere", []);
     await expect(having("secret", [])).rejects.toThrow("and has secret in it is not as it must be");
+  } finally {
+    await remove();
+  }
+});
+
+test("a pipe and a link are no files to look for a text in", { timeout: 5_000 }, async () => {
+  const wanted = { logs: { "a.txt": "a word", pipe: { $pipe: true }, link: { $link: "a.txt" } } } as const;
+  const { paths, remove } = await makeFolders(wanted, {});
+  const { logs = "" } = paths;
+  try {
+    expect((await lstat(join(logs, "pipe"))).isFIFO()).toBe(true);
+    expect(await readlink(join(logs, "link"))).toBe("a.txt");
+    await filesIn({ bindings: paths }, { filesIn: logs, are: ["a.txt", "link", "pipe"] });
+    await filesIn({ bindings: paths }, { filesIn: logs, with: "a word", are: ["a.txt"] });
   } finally {
     await remove();
   }
