@@ -19,6 +19,10 @@ async function agent(): Promise<number> {
 }
 
 async function command(args: readonly string[]): Promise<number> {
+  // A reader may go before the end, as `head` does. What the command does and the code it ends with still matter.
+  process.stdout.on("error", (error) => {
+    if (!("code" in error && error.code === "EPIPE")) throw error;
+  });
   const { runProgram } = await import("./program.js");
   return runProgram(args, {
     agent,

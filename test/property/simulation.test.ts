@@ -14,7 +14,7 @@ const onceBroken: readonly (readonly [seed: number, steps: readonly number[], pr
   [31, [39], "what a host still wrote is not read once it is gone"],
 ];
 
-const secondsPerRun = 20;
+const secondsPerRun = 60;
 
 /** In portions, so that a fault is told soon and no test runs long. */
 const portions = 6;

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -49,6 +49,18 @@ test("our agent as a process passes, and the reports are written", async () => {
   expect(await readFile(join(folder, "report.html"), "utf8")).toContain("</html>");
   const same = await conformance(["--compare", join(folder, "report.json"), join(folder, "report.json")]);
   expect(same).toMatchObject({ code: 0, stdout: expect.stringContaining("codex-acp-kit 0.1.0") });
+});
+
+test("a reader that goes, as head does, costs its lines and nothing else", async () => {
+  const args = [cli, "conformance", "--case", "init/*-required", "--verbose", "--", ...own];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  expect(await new Promise((resolve) => child.once("close", resolve))).toBe(0);
+  expect(stderr).toBe("");
 });
 
 test("an agent that breaks a MUST fails the run, unless that is known", async () => {
