@@ -10,12 +10,21 @@ export interface Axis {
   readonly counts: readonly number[];
 }
 
-/** Sessions share a fixed number of deltas, so that only their number grows. */
+/**
+ * Each session has as many deltas as the next, but for few sessions, which share enough for their code to get warm: what a
+ * session and its turn cost by themselves must not weigh more the more there are.
+ */
+const deltasEach = 1000;
+
 export const axes: readonly Axis[] = [
   {
     name: "sessions at once",
     workload: "sessions",
-    sizes: (sessions) => ({ ...fullSizes, sessions }),
+    sizes: (sessions) => ({
+      ...fullSizes,
+      sessions,
+      sessionDeltas: Math.max(fullSizes.sessionDeltas, sessions * deltasEach),
+    }),
     counts: [1, 10, 50, 100, 200],
   },
   {
