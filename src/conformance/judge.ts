@@ -6,7 +6,7 @@ import type { Judgement, Scene } from "./scene.js";
 import type { CheckStep } from "./step-format.js";
 import { fill } from "./template.js";
 
-/** No such frame from here on, up to the step with this label. */
+/** No such frame from here on, before the step with this label. */
 export function judgeNever(scene: Scene, meant: Meant, until: string | undefined): void {
   const { step, timeline, judgements } = scene;
   judgements.push({ step, meant, since: timeline.last(), until: until ?? null, times: 0 });
@@ -34,7 +34,7 @@ export function counted(
 ): readonly LoggedFrame[] {
   return entries.filter(
     (entry) =>
-      entry.seq > since && entry.seq <= end && entry.wire === meant.wire && look(meant, [entry]).hit !== undefined,
+      entry.seq > since && entry.seq < end && entry.wire === meant.wire && look(meant, [entry]).hit !== undefined,
   );
 }
 

@@ -149,6 +149,16 @@ function partPath(frame: unknown, part: unknown): string | null {
   return isObject(params) && params["update"] === part ? "/params/update" : null;
 }
 
+/** What must not come in a span in which the agent said nothing on that side: nothing could have come there either. */
+export function emptySpans(run: CaseRun): readonly string[] {
+  const frames = run.timeline.log.entries.filter(isFrame).filter(({ from }) => from === "bridge");
+  return run.judgements.flatMap(({ meant, since, until }) => {
+    const end = until === null ? Number.POSITIVE_INFINITY : (run.labels.get(until)?.seq ?? 0);
+    const looked = frames.some(({ wire, seq }) => wire === meant.wire && seq > since && seq < end);
+    return looked ? [] : [`never ${meant.what}${until === null ? "" : `, until ${until}`}`];
+  });
+}
+
 /** Mutants of what one run of a case saw; `samples` are frames of any run, for leaks. */
 export function mutantsOf(run: CaseRun, samples: readonly LoggedFrame[]): Mutant[] {
   const frames = run.timeline.log.entries.filter(isFrame).filter(({ from }) => from === "bridge");

@@ -3,7 +3,7 @@ import type { LoggedFrame, Wire } from "../testing/frames.js";
 import { type Hit, look, type Meant } from "./kinds.js";
 import { CaseFault, partyName } from "./outcome.js";
 import { type Mismatch, mismatches } from "./pattern.js";
-import type { Pattern, Within } from "./step-format.js";
+import type { AnyStep, Pattern, Within } from "./step-format.js";
 import { fill } from "./template.js";
 import type { Timeline } from "./timeline.js";
 
@@ -35,6 +35,7 @@ export interface Scene {
   /** Index of the step that runs. */
   step: number;
   readonly bindings: Record<string, unknown>;
+  /** Where the steps with a label stand in the log: an act where it began, a watch at the frame that it has seen, and `quiet` where it ended. */
   readonly labels: Map<string, { readonly at: number; readonly seq: number }>;
   /** The last frame that a watch has seen, by wire. */
   readonly cursor: Record<Wire, number>;
@@ -97,16 +98,23 @@ export interface WatchOptions {
   readonly only?: boolean;
   /** Where to look from. Default: the cursor of the wire. */
   readonly from?: number;
+  /** Stands for the frame from when it is seen. */
+  readonly label?: string | undefined;
 }
 
 /** What a step says of how to look. */
 export function optionsOf(
   { bindings }: Scene,
-  { must, anywhere, within }: { readonly must?: Pattern; readonly anywhere?: true; readonly within?: Within },
+  {
+    must,
+    anywhere,
+    within,
+    label,
+  }: AnyStep & { readonly must?: Pattern; readonly anywhere?: true; readonly within?: Within },
 ): WatchOptions {
-  if (must === undefined) return { anywhere, within };
+  if (must === undefined) return { anywhere, within, label };
   const pattern = fill(must, bindings);
-  return { anywhere, within, must: { mismatches: (part) => mismatches(part, pattern) } };
+  return { anywhere, within, label, must: { mismatches: (part) => mismatches(part, pattern) } };
 }
 
 function inTime(scene: Scene, { entry }: Hit, within: Within): void {
@@ -151,6 +159,8 @@ export async function watch(scene: Scene, meant: Meant, options: WatchOptions = 
     throw new CaseFault({ message, mismatches: wrong, seq: hit.entry.seq });
   }
   if (options.within !== undefined) inTime(scene, hit, options.within);
+  const { seq } = hit.entry;
+  if (options.label !== undefined) scene.labels.set(options.label, { at: timeline.at(seq), seq });
   if (options.anywhere !== true) cursor[meant.wire] = Math.max(cursor[meant.wire], hit.entry.seq);
   return hit;
 }

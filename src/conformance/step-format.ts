@@ -12,7 +12,7 @@ export type Template = unknown;
 export type Pattern = unknown;
 
 export interface AnyStep {
-  /** Name for `after` of later steps. */
+  /** Name for `after` and `until` of other steps. It stands for where an act begins, for the frame that a watch has seen, and for the end of `quiet`. */
   readonly label?: string;
   /** Why the step is there. */
   readonly comment?: string;

@@ -1,4 +1,4 @@
-import { deadly } from "../../src/conformance/mutants.js";
+import { deadly, emptySpans } from "../../src/conformance/mutants.js";
 import { loadSuite } from "../../src/conformance/suite.js";
 import { type Killing, kill, type Reference, references } from "./run-mutants.js";
 
@@ -50,5 +50,9 @@ const toothless = results.filter(
 );
 say(`\n${results.length} cases, ${results.length - toothless.length} with a killing mutant`);
 for (const { name } of toothless) say(`no mutant kills ${name}`);
+const empty = wanted
+  .filter((one) => !isReal(one))
+  .flatMap(({ one, run }) => emptySpans(run).map((span) => `${one.name}: ${span}`));
+for (const span of empty) say(`looks at nothing: ${span}`);
 for (const { name } of overlooked) say(`overlooked: ${name}`);
-process.exit(toothless.length + overlooked.length === 0 ? 0 : 1);
+process.exit(toothless.length + overlooked.length + empty.length === 0 ? 0 : 1);

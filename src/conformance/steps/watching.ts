@@ -47,7 +47,7 @@ export async function gives(stage: Stage, step: GivesStep, start: Start = {}): P
   const asked = stage.asks.get(step.gives);
   if (asked === undefined) throw new CaseFault({ blame: "suite", message: `${step.gives} was not asked` });
   const meant = meantAnswer("host", asked.id, `the answer to ${asked.method}`, step, stage.bindings);
-  const options = { anywhere: step.anywhere, within: step.within, only: true, ...start };
+  const options = { anywhere: step.anywhere, within: step.within, label: step.label, only: true, ...start };
   bindAnswer(stage, step.gives, (await watch(stage, meant, options)).part);
 }
 
@@ -55,7 +55,7 @@ export async function codexGets(stage: Stage, step: CodexGetsStep, start: Start 
   const asked = stage.codexAsks.get(step.codexGets);
   if (asked === undefined) throw new CaseFault({ blame: "suite", message: `Codex did not ask ${step.codexGets}` });
   const meant = meantAnswer("codex", asked.id, `the answer to ${asked.method}`, step, stage.bindings);
-  const hit = await watch(stage, meant, { within: step.within, only: true, ...start });
+  const hit = await watch(stage, meant, { within: step.within, label: step.label, only: true, ...start });
   bindAnswer(stage, step.codexGets, hit.part);
 }
 
@@ -85,7 +85,7 @@ const ping = "_conformance/ping";
 const pingMs = 2_000;
 
 /** A round trip on each side, twice: what the first one set going is through after the second. */
-export async function quiet(stage: Stage, _step?: QuietStep): Promise<void> {
+export async function quiet(stage: Stage, step?: QuietStep): Promise<void> {
   const patient = within(stage, pingMs);
   const answered = (wire: "host" | "codex", id: unknown, from: number) => () =>
     stage.ended !== null ||
@@ -103,6 +103,8 @@ export async function quiet(stage: Stage, _step?: QuietStep): Promise<void> {
     const id = sendRequest(stage, ping, {}, true);
     await until(patient, answered("host", id, from));
   }
-  stage.cursor.host = stage.timeline.last();
-  stage.cursor.codex = stage.timeline.last();
+  const seq = stage.timeline.last();
+  stage.cursor.host = seq;
+  stage.cursor.codex = seq;
+  if (step?.label !== undefined) stage.labels.set(step.label, { at: stage.timeline.at(seq), seq: seq + 1 });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { emptySpans } from "../../../src/conformance/mutants.js";
 import { resultOf } from "../../../src/conformance/report/result.js";
 import { caseLines } from "../../../src/conformance/report/terminal.js";
 import { loadSuite } from "../../../src/conformance/suite.js";
@@ -9,6 +10,7 @@ describe("our own agent", () => {
     const run = await runMutant(one, null);
     const lines = run.fault === null ? [] : caseLines(resultOf(one, run, null), (_, text) => text, true);
     expect(lines.join("\n")).toBe("");
+    expect(emptySpans(run), "what must not come, where nothing could").toEqual([]);
     const { killed } = await kill({ one, run }, [], true);
     expect(killed, "a mutant under which the case fails").not.toEqual([]);
   });
