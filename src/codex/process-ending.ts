@@ -11,7 +11,7 @@ export const GRACE = {
   kill: 500,
   /** For what it left behind: after each of SIGTERM and SIGKILL. */
   leftovers: 500,
-  /** Between two looks at what it left behind, whose exits nothing reports. */
+  /** Between two looks at what it has started, or left behind: nothing reports the starts and exits of those. */
   look: 25,
 } as const;
 
@@ -33,11 +33,19 @@ export async function endProcess(target: Endable): Promise<void> {
         resolve();
         return;
       }
-      const takeBack = clock.after(ms, resolve);
-      target.onExit(() => {
+      // What is started now, perhaps in a session of its own, must be known before its parents are gone.
+      const lookAgain = (): void => {
+        tree.remember();
+        stopLooking = clock.after(GRACE.look, lookAgain);
+      };
+      let stopLooking = clock.after(GRACE.look, lookAgain);
+      const over = (): void => {
+        stopLooking();
         takeBack();
         resolve();
-      });
+      };
+      const takeBack = clock.after(ms, over);
+      target.onExit(over);
     });
   tree.remember();
   target.closeStdin();

@@ -57,10 +57,12 @@ test.each([
   const mcpServers = [tinyMcpServerOfHost()];
   const { sessionId } = await host.request(hostRequests.sessionNew, { cwd: home.workspace, mcpServers });
   await host.request(hostRequests.sessionPrompt, { sessionId, prompt: [{ type: "text", text: "RUN" }] });
-  const wanted = ["codex app-server", "mcp-server.mjs", ...Object.keys(run)];
+  // A shell has the command that it is about to start in its own line, too.
+  const commandsStarted = Object.keys(run).map((command) => new RegExp(`: ${command}$`));
+  const wanted = [/codex app-server/, /mcp-server\.mjs/, ...commandsStarted];
   await vi.waitFor(() => {
     const all = running();
-    expect(wanted.filter((part) => !all.some((line) => line.includes(part)))).toEqual([]);
+    expect(wanted.filter((part) => !all.some((line) => part.test(line)))).toEqual([]);
   }, 20_000);
   end();
   await vi.waitFor(() => expect(running()).toEqual([]), 5000);
