@@ -82,6 +82,7 @@ export const limits: readonly Limit[] = [
       "providers: PROV-09, CAT-15, ROUTE-10, PROV-15: a turn that runs keeps its session where it is",
       "providers: PROV-25: the catalog file says what the gateway's models can do, and Codex reads the same",
       "providers: PROV-20, LOG-01: no credential of a gateway is in the log, in an error or in a frame",
+      "conformance: our own agent on the real Codex 'prov/real-gateway': 'The gateway gets what the model is as…'",
       "list-scope: LIST-03, LIST-04, LIST-14, LIST-19: lists threads of every provider and forks, each once, and neither archived ones nor sub-agents",
     ],
   },
