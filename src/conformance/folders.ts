@@ -43,8 +43,8 @@ export async function makeFolders(wanted: NonNullable<Case["folders"]>, bindings
   const remove = async (): Promise<void> => {
     for (const path of Object.values(paths)) await rm(path, { recursive: true, force: true });
   };
-  for (const name of Object.keys(wanted)) paths[name] = await realpath(await mkdtemp(join(tmpdir(), "conformance-")));
   try {
+    for (const name of Object.keys(wanted)) paths[name] = await realpath(await mkdtemp(join(tmpdir(), "conformance-")));
     for (const [name, files] of Object.entries(wanted)) {
       await write(paths[name] ?? "", files, { ...bindings, ...paths });
     }

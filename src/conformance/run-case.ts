@@ -31,18 +31,28 @@ export async function runCase(one: LoadedCase, options: CaseOptions): Promise<Ca
   const timeline = createTimeline(clock);
   const checker = createStrictChecker({ log: timeline.log, schemas });
   const waits = createCaseWaits({ timeline, clock, deadlineMs });
-  const behind = await ground.behind({ log: timeline.log, waits });
-  const folders = await makeFolders(one.folders, { cwd: behind.cwd ?? cwd });
-  const { model } = behind;
-  const given = model === null ? {} : { model: { url: model.url }, codexHome: behind.env["CODEX_HOME"] };
-  const bindings = { cwd: behind.cwd ?? cwd, client: one.client, ...given, ...folders.paths };
-  const env = Object.entries(one.env).map(([name, value]) => [
-    name,
-    value === null ? null : String(fill(value, bindings)),
-  ]);
-  const agent = await ground.start({ behind, log: timeline.log, env: Object.fromEntries(env) });
-  const stage = createStage(createScene({ timeline, clock, deadlineMs, bindings }), agent, behind);
-  listen(stage, agent, "host", "agent");
+  const cleanups: Stage["cleanups"] = [];
+  const make = async (): Promise<Stage> => {
+    const behind = await ground.behind({ log: timeline.log, waits });
+    cleanups.push(() => behind.dispose());
+    const folders = await makeFolders(one.folders, { cwd: behind.cwd ?? cwd });
+    cleanups.push(() => folders.remove());
+    const { model } = behind;
+    const given = model === null ? {} : { model: { url: model.url }, codexHome: behind.env["CODEX_HOME"] };
+    const bindings = { cwd: behind.cwd ?? cwd, client: one.client, ...given, ...folders.paths };
+    const env = Object.entries(one.env).map(([name, value]) => [
+      name,
+      value === null ? null : String(fill(value, bindings)),
+    ]);
+    const agent = await ground.start({ behind, log: timeline.log, env: Object.fromEntries(env) });
+    cleanups.push(() => agent.dispose());
+    return createStage(createScene({ timeline, clock, deadlineMs, bindings }), agent, behind, cleanups);
+  };
+  const stage = await make().catch(async (error: unknown) => {
+    await undo(cleanups);
+    throw error;
+  });
+  listen(stage, stage.agent, "host", "agent");
   return playCase({
     scene: stage,
     steps: one.steps,
@@ -54,12 +64,7 @@ export async function runCase(one: LoadedCase, options: CaseOptions): Promise<Ca
       const wrong = guard(timeline.log.entries);
       if (wrong !== null) throw wrong;
     },
-    async dispose() {
-      await agent.dispose();
-      await behind.dispose();
-      for (const cleanup of stage.cleanups) await cleanup();
-      await folders.remove();
-    },
+    dispose: () => undo(cleanups),
     failure: () => scriptFault(waits.failure),
     // The host and Codex are ours, but for a Codex that is of another version than the schemas.
     culprit({ blame }) {
@@ -69,13 +74,27 @@ export async function runCase(one: LoadedCase, options: CaseOptions): Promise<Ca
   });
 }
 
+/** The last first. What cannot be undone keeps nothing else from it, and is told in the end. */
+async function undo(cleanups: Stage["cleanups"]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const cleanup of cleanups.splice(0).reverse()) {
+    await cleanup().catch((error: unknown) => void failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
 const scriptFault = (error: Error | undefined): CaseFault | null =>
   error === undefined ? null : new CaseFault({ blame: "suite", message: error.message, cause: error.cause ?? error });
 
 const lacks = (what: string): CaseFault =>
   new CaseFault({ blame: "suite", message: `the case is on a ground without ${what}` });
 
-const createStage = (scene: Scene, agent: Agent, { side, codex, model }: Behind): Stage => ({
+const createStage = (
+  scene: Scene,
+  agent: Agent,
+  { side, codex, model }: Behind,
+  cleanups: Stage["cleanups"],
+): Stage => ({
   ...scene,
   side,
   get codex() {
@@ -95,7 +114,7 @@ const createStage = (scene: Scene, agent: Agent, { side, codex, model }: Behind)
   turnsTaken: 0,
   lastId: 0,
   traps: [],
-  cleanups: [],
+  cleanups,
 });
 
 /** Lets the agent finish what it was told, and sends it away. */

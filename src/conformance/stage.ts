@@ -26,6 +26,6 @@ export interface Stage extends Scene {
   turnsTaken: number;
   lastId: number;
   readonly traps: Trap[];
-  /** What is to be done when the case is over. */
+  /** What is to be done when the case is over, the last first. */
   readonly cleanups: (() => Promise<unknown>)[];
 }

@@ -1,7 +1,9 @@
+import type { ChildProcess } from "node:child_process";
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { processTree } from "../codex/process-tree.js";
 
 export interface CodexHomeOptions {
   /** Folder in which everything is made. Not under the system's temporary folder: Codex refuses some features there. */
@@ -91,4 +93,14 @@ export async function makeCodexHome(options: CodexHomeOptions): Promise<CodexHom
     // Codex may still be writing its logs for a moment after its stdout has closed.
     remove: () => rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
   };
+}
+
+/** Whether a process that was started still runs. */
+export const runs = ({ exitCode, signalCode }: Pick<ChildProcess, "exitCode" | "signalCode">): boolean =>
+  exitCode === null && signalCode === null;
+
+/** Ends a Codex by force, with the commands that it runs; one that has ended is left alone. */
+export function killCodex(codex: ChildProcess): void {
+  // Once it has ended, its pid may be another's.
+  if (codex.pid !== undefined && runs(codex)) processTree(codex.pid).kill("SIGKILL");
 }

@@ -37,7 +37,10 @@ export const realBehind =
       },
       asked: (body) => log.note(`codex asks the model: ${JSON.stringify(Object(body).input?.at?.(-1))}`),
     });
-    const home = await makeCodexHome({ under: folder, modelUrl: model.url });
+    const home = await makeCodexHome({ under: folder, modelUrl: model.url }).catch(async (error: unknown) => {
+      await model.close();
+      throw error;
+    });
     const { CODEX_HOME, HOME } = { CODEX_HOME: home.codexHome, HOME: home.home };
     // The agent keeps its user's home; Codex must see nothing of it.
     const relay = createRelay({ log, waits, command: codex.command, args: codex.args, env: { CODEX_HOME, HOME } });

@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createLineSplitter } from "../../codex/line-splitter.js";
 import { isObject } from "../../runtime/index.js";
 import type { FrameLog } from "../../testing/frames.js";
+import { killCodex, runs } from "../../testing/real-codex.js";
 import type { CodexLink, CodexStart } from "../../testing/scripted-codex/link.js";
 import type { Waits } from "../../testing/waits.js";
 import type { CodexSide } from "../ground.js";
@@ -80,7 +81,7 @@ export function createRelay({ log, waits, command, args, env }: RelayOptions): R
   return {
     waits,
     get running() {
-      return current !== null && current.child.exitCode === null && current.child.signalCode === null;
+      return current !== null && runs(current.child);
     },
     raw(frame) {
       if (current === null) throw new Error("Codex is not running");
@@ -111,13 +112,11 @@ export function createRelay({ log, waits, command, args, env }: RelayOptions): R
           if (what === "stdin-end") child.stdin.end();
           else child.kill(what);
         },
-        closed() {
-          child.kill("SIGKILL");
-        },
+        closed: () => killCodex(child),
       };
     },
     async close() {
-      for (const { child } of all) child.kill("SIGKILL");
+      for (const { child } of all) killCodex(child);
       await Promise.all(all.map(({ ended }) => ended));
     },
   };

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createRelay, type Relay } from "../../../src/conformance/real/relay.js";
 import { createFrameLog } from "../../../src/testing/frames.js";
 import type { CodexLink } from "../../../src/testing/scripted-codex/link.js";
@@ -14,12 +14,22 @@ afterEach(() => relay.close());
 /** Says back each line that it gets, and ends with its input. */
 const echoes = fileURLToPath(new URL("../../support/children/echoes.mjs", import.meta.url));
 
-function start(): {
+/** Starts a process in a session of its own, says its pid, and runs until it is killed. */
+const leaves = `
+  const child = require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], {
+    detached: true,
+    stdio: "ignore",
+  });
+  console.log(JSON.stringify({ pid: child.pid }));
+  setInterval(() => {}, 1000);
+`;
+
+function start(args: readonly string[] = [echoes]): {
   readonly said: string[];
   readonly ended: Promise<object>;
   readonly events: ReturnType<Relay["attach"]>;
 } {
-  relay = createRelay({ log, waits, command: process.execPath, args: [echoes], env: {} });
+  relay = createRelay({ log, waits, command: process.execPath, args, env: {} });
   const said: string[] = [];
   let end = (_how: object): void => undefined;
   const ended = new Promise<object>((resolve) => {
@@ -57,4 +67,14 @@ test("a Codex that is killed ends so for the agent", async () => {
   expect(relay.running).toBe(true);
   relay.die();
   expect(await ended).toEqual({ signal: "SIGKILL" });
+});
+
+test("a Codex whose agent is gone takes with it what it runs", async () => {
+  const { said, ended, events } = start(["-e", leaves]);
+  await vi.waitFor(() => expect(said).toHaveLength(1), 5000);
+  const { pid }: { pid: number } = JSON.parse(said[0] ?? "");
+  expect(process.kill(pid, 0)).toBe(true);
+  events.closed("gone");
+  expect(await ended).toEqual({ signal: "SIGKILL" });
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), 5000);
 });
