@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CaseFile, NotShownFile } from "../src/conformance/format.js";
+import { caseFilesIn, withTable } from "./case-docs.js";
 import { printTidyJson } from "./json.js";
 import type { ClauseRow } from "./model/contract.js";
 import { schemaOfTypes } from "./model/contract-schema.js";
@@ -8,8 +9,6 @@ import type { GeneratedFile, Model } from "./model/model.js";
 
 const casesFolder = "src/conformance/cases";
 const docPath = "docs/conformance.md";
-const begin = "<!-- coverage: generated from src/conformance/cases by `npm run generate` -->";
-const end = "<!-- end of coverage -->";
 
 /** The schema of the case files, and the coverage table within `docs/conformance.md`. */
 export function conformanceFiles(root: string, model: Model): GeneratedFile[] {
@@ -20,26 +19,17 @@ export function conformanceFiles(root: string, model: Model): GeneratedFile[] {
   const doc = readFileSync(join(root, docPath), "utf8");
   return [
     { path: `${casesFolder}/case.schema.json`, text: printTidyJson(schema) },
-    { path: docPath, text: withCoverage(doc, coverage(root, model.contract.clauses.clauses)) },
+    {
+      path: docPath,
+      text: withTable(docPath, doc, "coverage", casesFolder, coverage(root, model.contract.clauses.clauses)),
+    },
   ];
-}
-
-function withCoverage(doc: string, table: string): string {
-  const from = doc.indexOf(begin);
-  const to = doc.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`${docPath} must have the lines\n${begin}\n${end}`);
-  return `${doc.slice(0, from)}${begin}\n\n${table}\n${doc.slice(to)}`;
 }
 
 function coverage(root: string, clauses: readonly ClauseRow[]): string {
   const folder = join(root, casesFolder);
   const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), "utf8"));
-  const files = readdirSync(folder)
-    .sort()
-    .flatMap((name) => {
-      const content = read(name) as Partial<CaseFile>;
-      return content.cases === undefined ? [] : [content as CaseFile];
-    });
+  const files = caseFilesIn<CaseFile>(folder);
   const { reasons } = read("not-shown.json") as NotShownFile;
   const shownBy = new Map<string, string[]>();
   for (const { area, cases } of files) {
@@ -90,6 +80,5 @@ function coverage(root: string, clauses: readonly ClauseRow[]): string {
     "### Without a case yet",
     "",
     rows.flatMap(({ open }) => open).join(", ") || "None.",
-    "",
   ].join("\n");
 }

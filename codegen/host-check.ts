@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HostCaseFile, HostNotShownFile } from "../src/host-check/format.js";
+import { caseFilesIn, withTable } from "./case-docs.js";
 import { validationFile } from "./emit/ajv/module.js";
 import { resolveIn } from "./emit/ajv/resolve.js";
 import { header, importType } from "./emit/text.js";
@@ -75,36 +76,22 @@ function checks(instructions: readonly Instruction[], definitions: JsonObject): 
   ];
 }
 
-/** `doc` with a table between the two lines that mark its place. */
-function withTable(doc: string, name: string, source: string, rows: readonly string[]): string {
-  const begin = `<!-- ${name}: generated from ${source} by \`npm run generate\` -->`;
-  const end = `<!-- end of ${name} -->`;
-  const from = doc.indexOf(begin);
-  const to = doc.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`${docPath} must have the lines\n${begin}\n${end}`);
-  return `${doc.slice(0, from)}${begin}\n\n${rows.join("\n")}\n\n${doc.slice(to)}`;
-}
-
 const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
 function withCases(root: string, doc: string): string {
-  const read = (name: string): unknown => JSON.parse(readFileSync(join(root, casesFolder, name), "utf8"));
-  const files = readdirSync(join(root, casesFolder))
-    .sort()
-    .flatMap((name) => {
-      const content = read(name) as Partial<HostCaseFile>;
-      return content.cases === undefined ? [] : [content as HostCaseFile];
-    });
+  const files = caseFilesIn<HostCaseFile>(join(root, casesFolder));
   const rows = files.flatMap(({ area, cases }) =>
     cases.map(({ name, title, level, needs = [], clauses = [], draft = [] }) => {
       const rules = [...new Set([...clauses, ...draft.map(({ type }) => `ACP \`${type}\``)])];
       return line([`\`${area.toLowerCase()}/${name}\``, title, level, rules.join(", "), needs.join(", ")]);
     }),
   );
-  const { reasons } = read("not-shown.json") as HostNotShownFile;
+  const notShown = readFileSync(join(root, casesFolder, "not-shown.json"), "utf8");
+  const { reasons }: HostNotShownFile = JSON.parse(notShown);
   const head = [line(["Case", "", "Level", "Rules", "Ability"]), "| --- | --- | --- | --- | --- |"];
   const excused = reasons.map(({ reason, clauses }) => `- ${reason}: ${clauses.join(", ")}.`);
-  return withTable(doc, "cases", casesFolder, [...head, ...rows, "", "Not to be shown:", "", ...excused]);
+  const lines = [...head, ...rows, "", "Not to be shown:", "", ...excused];
+  return withTable(docPath, doc, "cases", casesFolder, lines.join("\n"));
 }
 
 function withInstructions(doc: string, instructions: readonly Instruction[], definitions: JsonObject): string {
@@ -113,7 +100,7 @@ function withInstructions(doc: string, instructions: readonly Instruction[], def
     line([`\`${method}\``, members(params), members(result), text.replaceAll("\n", " ")]),
   );
   const head = [line(["Instruction", "Params", "Result", ""]), "| --- | --- | --- | --- |"];
-  return withTable(doc, "instructions", types, [...head, ...rows]);
+  return withTable(docPath, doc, "instructions", types, [...head, ...rows].join("\n"));
 
   function shapeOf(schema: unknown): string {
     const name = refName(schema);

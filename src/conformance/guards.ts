@@ -101,7 +101,7 @@ function askedTwice(entries: readonly LogEntry[]): CaseFault | null {
   for (const entry of entries) {
     if (!isFrame(entry)) {
       // Whoever starts anew counts its ids from the start.
-      if (/^(codex|the agent) starts/.test(entry.note)) asked.clear();
+      if (entry.note.startsWith("codex starts")) asked.clear();
       continue;
     }
     const { wire, from, frame } = entry;

@@ -1,7 +1,7 @@
 import { hostRequests } from "../generated/contract/methods.js";
 import { isObject } from "../runtime/index.js";
 import type { LoggedFrame } from "../testing/frames.js";
-import { updateIn } from "./guards.js";
+import { adds, updateIn } from "./guards.js";
 import { canonical } from "./pattern.js";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export function harmlessTwice(entry: LoggedFrame): string | null {
   if (!isObject(frame) || "id" in frame) return null;
   const update = updateIn(entry);
   if (update === null) return "it tells again that something is so";
-  return String(update["sessionUpdate"]).endsWith("_chunk") ? null : "it says again how a thing is";
+  return adds(update) ? null : "it says again how a thing is";
 }
 
 /** Things that stand in a session's transcript, by the id that its updates have. */
@@ -30,8 +30,7 @@ const endsTurn = (update: Json | null): boolean => stateOf(update) === "idle" &&
 
 /** Whether two updates of one thing speak of the same member in other words. */
 function clash(a: Json, b: Json): boolean {
-  const chunk = [a, b].some(({ sessionUpdate }) => String(sessionUpdate).endsWith("_chunk"));
-  if (chunk) return canonical(a) !== canonical(b);
+  if (adds(a) || adds(b)) return canonical(a) !== canonical(b);
   return Object.keys(a).some((name) => {
     if (!Object.hasOwn(b, name) || name === "sessionUpdate") return false;
     const [mine, other] = [a[name], b[name]];

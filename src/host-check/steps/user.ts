@@ -86,7 +86,7 @@ export async function shown(stage: HostStage, step: ShownStep): Promise<void> {
   const pattern = fill(step.shown, stage.bindings);
   const sessionId = fill(step.of ?? usualSession, stage.bindings);
   const { clock } = stage;
-  const end = clock.now() + stage.deadlineMs;
+  const end = clock.elapsed() + stage.deadlineMs;
   let good = 0;
   for (let round = 0; good < looks; round += 1) {
     await settle(stage);
@@ -95,7 +95,7 @@ export async function shown(stage: HostStage, step: ShownStep): Promise<void> {
     good = wrong.length === 0 ? good + 1 : 0;
     if (step.as !== undefined) stage.bindings[step.as] = view;
     if (good > 0) continue;
-    if (clock.now() >= end) {
+    if (clock.elapsed() >= end) {
       const seq = stage.timeline.last();
       throw new CaseFault({ message: "what the user sees is not as it must be", mismatches: wrong, seq });
     }
